@@ -1,0 +1,1 @@
+"""Query, key and value in Transformer attention: the numbers behind a bilingual course."""
