@@ -1,0 +1,165 @@
+"""The plugin's events, in the order in which MkDocs sends them."""
+
+import logging
+from pathlib import Path
+from typing import Any, Literal
+
+from jinja2 import Environment
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.config.base import Config
+from mkdocs.config.config_options import Choice, Type
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort, PluginError
+from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils import CountHandler
+
+from qkvdocs.languages import LANGUAGES, Language, as_language
+from qkvdocs.site.assets import shared_files
+from qkvdocs.site.labs import LabError, lab_markdown
+from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
+from qkvdocs.site.navigation import drafts, navigation
+from qkvdocs.site.staging import Staging
+from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
+
+FIRST, LAST = 100, -100
+
+
+class Options(Config):
+    """What mkdocs.yml and mkdocs.en.yml say to the plugin."""
+
+    language = Choice(LANGUAGES)
+    also_build = Type(str, default="")
+
+
+class QkvdocsPlugin(BasePlugin[Options]):
+    """Build the site of one language, and with Chinese the English one below it.
+
+    MkDocs keeps one instance of a plugin that has `on_startup` for all configurations of a
+    process. The English build runs inside the last event of the Chinese one, so what belongs to a
+    build lies on a stack.
+    """
+
+    def __init__(self) -> None:
+        self.serving = False
+        self.builds: list[tuple[Staging, CountHandler]] = []
+
+    @property
+    def language(self) -> Language:
+        """The language of the configuration that was loaded last."""
+        return as_language(self.config.language)
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Remember whether drafts are shown."""
+        self.serving = command == "serve"
+
+    @event_priority(FIRST)
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Build beside the published folder, below the address of the language."""
+        staging = Staging(Path(config.site_dir))
+        warnings = CountHandler(level=logging.WARNING)
+        logging.getLogger("mkdocs").addHandler(warnings)
+        self.builds.append((staging, warnings))
+        staging.clear()
+        config.site_dir = str(staging.folder)
+        config.site_url = (config.site_url or "/") + PREFIXES[self.language]
+        if config.nav is None:
+            config.nav = navigation(Path(config.docs_dir), self.language)
+        return config
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Check that each page has its twin, and publish what both languages share."""
+        check_twins(Path(config.docs_dir), self.language)
+        if not PREFIXES[self.language]:
+            for address, path in shared_files():
+                files.append(File.generated(config, address, abs_src_path=str(path)))
+        for file in [file for file in files if is_lab(file)]:
+            files.remove(file)
+            for added in lab_files(file, config):
+                files.append(added)
+        return files
+
+    def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
+        """Run a lab and read it as Markdown."""
+        if not isinstance(page.file, LabFile):
+            return None
+        try:
+            return lab_markdown(Path(str(page.file.abs_src_path)), self.language, _cache(config) / "labs")
+        except LabError as error:
+            raise PluginError(str(error)) from error
+
+    @event_priority(FIRST)
+    def on_page_markdown(
+        self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
+    ) -> None:
+        """Tell the Markdown extension which page it reads, so that its messages can say so."""
+        source = page.file.content_string
+        cut = source[: len(source) - len(markdown)] if source.endswith(markdown) else ""
+        docs_dir = Path(config.docs_dir)
+        config.mdx_configs["qkvdocs"] = {
+            "language": self.language,
+            "source": (docs_dir.relative_to(_root(config)) / page.file.src_uri).as_posix(),
+            "first_line": cut.count("\n"),
+        }
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
+        """Give the templates the way from a language's root to the root of the site."""
+        env.globals["site_root"] = "/.." if PREFIXES[self.language] else ""
+
+    def on_page_context(
+        self, context: dict[str, Any], *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> dict[str, Any]:
+        """Give the templates the page in the other language."""
+        context["twin"] = twin_of(page.url, self.language)
+        context["addresses"] = absolute_addresses(page.url, self.language, config.site_url or "/")
+        return context
+
+    @event_priority(LAST)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Build the other language below this one, then publish both together."""
+        staging, warnings = self.builds[-1]
+        if self.config.also_build:
+            self._build_below(config)
+        # MkDocs itself counts only after this event, when the old site would be gone already.
+        if config.strict and warnings.counts:
+            raise Abort(f"Stopped by {sum(warnings.counts.values())} warnings in strict mode")
+        self._forget_build()
+        staging.publish()
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Leave the published site as it was."""
+        if self.builds:
+            staging = self._forget_build()
+            staging.clear()
+
+    def _build_below(self, config: MkDocsConfig) -> None:
+        path = _root(config) / self.config.also_build
+        other = load_config(
+            config_file=str(path),
+            site_dir=str(Path(config.site_dir) / "en"),
+            site_url=config.site_url,
+            strict=config.strict,
+        )
+        if self.config.also_build:
+            raise PluginError(
+                f"{path.name}: wanted a configuration that builds one language; got the option "
+                f"also_build: {self.config.also_build!r}: set it to an empty text"
+            )
+        build(other, serve_url=config.site_url if self.serving else None)
+
+    def _forget_build(self) -> Staging:
+        staging, warnings = self.builds.pop()
+        logging.getLogger("mkdocs").removeHandler(warnings)
+        return staging
+
+
+def _root(config: MkDocsConfig) -> Path:
+    return Path(config.config_file_path).parent
+
+
+def _cache(config: MkDocsConfig) -> Path:
+    # Outside docs/ and all that is watched, where writing would start the next build.
+    return _root(config) / ".cache" / "qkvdocs"
