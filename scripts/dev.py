@@ -1,0 +1,189 @@
+"""All commands of the project: ``python3 scripts/dev.py serve | build | test | bench``.
+
+Needs Python alone. Each command is one function of its arguments that returns the exit code;
+a new one is written below and added to COMMANDS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import browser
+from console import Steps, Stop, say
+from environment import Environment, check_python, fitting_pythons
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CHECKS = (
+    ("ruff check", ("ruff", "check", ".")),
+    ("ruff format --check", ("ruff", "format", "--check", ".")),
+    ("mypy", ("mypy",)),
+)
+# One file stays in one process, so that what a file shares (a site, a browser) is made once.
+PYTEST = ("pytest", "-n", "2", "--dist", "loadfile")
+
+_SERVING = re.compile(r"Serving on (http://\S+)")
+
+
+def serve(arguments: Sequence[str]) -> int:
+    """serve both languages, and again after each change of a file"""
+    parser = _parser(serve)
+    parser.add_argument("--port", type=int, default=8000, help="default 8000; if taken, the next")
+    port = free_port(parser.parse_args(arguments).port)
+    environment = _ready_environment()
+    say("Building both languages; the address follows")
+    command = _module(environment, "mkdocs", "serve", "--livereload")
+    return _run_server([*command, "--dev-addr", f"127.0.0.1:{port}"])
+
+
+def build(arguments: Sequence[str]) -> int:
+    """write both languages to site/"""
+    parser = _parser(build)
+    parser.add_argument("--site-url", help="the address it will be published under")
+    site_url = parser.parse_args(arguments).site_url
+    environment = _ready_environment()
+    settings = {"QKVDOCS_SITE_URL": site_url} if site_url else {}
+    code = _run(_module(environment, "mkdocs", "build", "--strict"), settings)
+    say(f"Written to {ROOT / 'site'}" if code == 0 else "The build failed; the reason is above.")
+    return code
+
+
+def test(arguments: Sequence[str]) -> int:
+    """run all that CI runs; further arguments go to pytest"""
+    _, for_pytest = _parser(test).parse_known_args(arguments)
+    steps = Steps(3 + len(CHECKS))
+    steps.begin("environment")
+    environment = _ready_environment()
+    steps.begin("browser")
+    settings = {"QKVDOCS_CHROMIUM": str(browser.ensure(environment.python))}
+    say(f"  {settings['QKVDOCS_CHROMIUM']}")
+    failed = []
+    for title, command in CHECKS:
+        steps.begin(title)
+        if _run(_module(environment, *command)) != 0:
+            failed.append(title)
+    steps.begin("pytest")
+    code = _run(_module(environment, *PYTEST, *for_pytest), settings)
+    if failed:
+        say(f"Not passed before pytest: {', '.join(failed)}.")
+    return code or len(failed)
+
+
+def bench(arguments: Sequence[str]) -> int:
+    """measure the site; prints a table and writes bench/latest.json"""
+    parser = _parser(bench)
+    parser.add_argument("only", nargs="*", help="names of measurements; all if left out")
+    only = parser.parse_args(arguments).only
+    environment = _ready_environment()
+    settings = {}
+    try:
+        settings["QKVDOCS_CHROMIUM"] = str(browser.ensure(environment.python))
+    except Stop as reason:
+        say(str(reason))
+    return _run([str(environment.python), str(ROOT / "scripts" / "bench.py"), *only], settings)
+
+
+COMMANDS: tuple[Callable[[Sequence[str]], int], ...] = (serve, build, test, bench)
+
+
+def main(arguments: Sequence[str]) -> int:
+    commands = {command.__name__.replace("_", "-"): command for command in COMMANDS}
+    listing = "\n".join(f"  {name:<10}{command.__doc__}" for name, command in commands.items())
+    parser = argparse.ArgumentParser(
+        prog="dev.py",
+        description=f"commands:\n{listing}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=commands, metavar="command")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    chosen = parser.parse_args(arguments)
+    try:
+        check_python(sys.version_info[:2], fitting_pythons())
+        return commands[chosen.command](chosen.arguments)
+    except Stop as reason:
+        say(f"dev.py: {reason}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def free_port(preferred: int) -> int:
+    """The first port from ``preferred`` on that nobody listens to."""
+    for port in range(preferred, min(preferred + 100, 65536)):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise Stop(f"No free port from {preferred} on: choose another one with --port.")
+
+
+def addresses(base: str) -> str:
+    base = base.rstrip("/")
+    return f"\n  中文     {base}/\n  English  {base}/en/\n\n  Ctrl-C ends it.\n"
+
+
+def _parser(command: Callable[[Sequence[str]], int]) -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(
+        prog=f"dev.py {command.__name__.replace('_', '-')}",
+        description=command.__doc__,
+        allow_abbrev=False,
+    )
+
+
+def _ready_environment() -> Environment:
+    environment = Environment.of(ROOT)
+    environment.ensure()
+    return environment
+
+
+def _module(environment: Environment, *module_and_arguments: str) -> list[str]:
+    return [str(environment.python), "-m", *module_and_arguments]
+
+
+def _variables(settings: dict[str, str]) -> dict[str, str]:
+    # Material prints a banner about MkDocs 2 before every build; the versions here are pinned.
+    return {**os.environ, "NO_MKDOCS_2_WARNING": "1", **settings}
+
+
+def _run(command: Sequence[str], settings: dict[str, str] | None = None) -> int:
+    return subprocess.run(command, cwd=ROOT, env=_variables(settings or {})).returncode
+
+
+def _run_server(command: Sequence[str]) -> int:
+    """Pass on what the server says until it ends or is told to, and add the addresses."""
+    # So that a plain kill ends the server too, and not only this process.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=_variables({"PYTHONUNBUFFERED": "1"}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            say(line.rstrip("\n"))
+            if serving := _SERVING.search(line):
+                say(addresses(serving[1]))
+        return process.wait()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
