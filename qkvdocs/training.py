@@ -341,11 +341,11 @@ def forward_backward(
     weights = one_hot_of_best(scores) if variant == "hard" else softmax(scores)
     output = weights @ V  # (..., batch, m, d_v)
     logits = output @ w["w_o"]  # (..., batch, m, m)
-    shares = softmax(logits)
 
     answers = x.shape[-3] * int(asks.sum())
-    loss = np.asarray(-(target * np.log(shares)).sum(axis=(-3, -2, -1)) / answers)  # (...,)
-    d_logits = (shares - target) * asks[:, np.newaxis] / answers
+    surprise = np.logaddexp.reduce(logits, axis=-1, keepdims=True) - logits  # -log softmax
+    loss = np.asarray((target * surprise).sum(axis=(-3, -2, -1)) / answers)  # (...,)
+    d_logits = (softmax(logits) - target) * asks[:, np.newaxis] / answers
     d_output = d_logits @ w["w_o"].mT
     d = _backward(weights, Q, K, V, d_output, 1 / math.sqrt(Q.shape[-1]))
     if variant == "hard":
@@ -365,8 +365,8 @@ def forward_backward(
 
 def one_hot_of_best(scores: FloatArray) -> FloatArray:
     """Give weight 1 to the best of each row, 0 to all others."""
-    best = scores.argmax(axis=-1, keepdims=True)
-    return np.equal(np.arange(scores.shape[-1]), best).astype(scores.dtype)
+    best = scores.argmax(axis=-1, keepdims=True)  # (..., n_q, 1)
+    return np.asarray(np.arange(scores.shape[-1]) == best, dtype=np.float64)
 
 
 def _rows(array: FloatArray) -> FloatArray:
@@ -437,22 +437,6 @@ class Training:
     def spread(self) -> float:
         """The standard deviation of the test accuracy over the seeds."""
         return float(self.test_accuracy.std())
-
-    @property
-    def score_table(self) -> FloatArray:
-        """W^Q W^Kᵀ/√d_k between tokens, mean over the seeds: row asks, column is asked, (m, m)."""
-        w_q, w_k = self.after["w_q"], self.after["w_k"]
-        m = w_q.shape[-1]
-        return np.asarray(attention_scores(w_q[:, :m], w_k[:, :m]).mean(axis=0))
-
-    def token_share(self, name: str) -> float:
-        """Return how much of a trained matrix (of its squared length) reads the token, from 0 to 1.
-
-        The rest reads the symbol. Mean over the seeds.
-        """
-        squares = self.after[name] ** 2
-        m = squares.shape[-2] // 2
-        return float((squares[:, :m].sum(axis=(1, 2)) / squares.sum(axis=(1, 2))).mean())
 
 
 SEEDS = (0, 1, 2, 3, 4)
