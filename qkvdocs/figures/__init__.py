@@ -1,0 +1,118 @@
+"""The figures of the pages, by name: drawn by matplotlib, handed out as clean, inline SVG.
+
+Nothing here imports matplotlib until a figure really has to be drawn: a build that finds all its
+figures in the cache doesn't pay for it.
+"""
+
+import hashlib
+import json
+import tempfile
+from dataclasses import asdict, dataclass
+from functools import cache as once
+from importlib import import_module, metadata
+from pathlib import Path
+
+from qkvdocs.languages import Language
+
+FUNCTIONS = {
+    "lookup-flow": "qkvdocs.figures.lookup.lookup_flow",
+    "projection": "qkvdocs.figures.lookup.projection",
+    "score-heatmap": "qkvdocs.figures.heatmaps.score_heatmap",
+    "weight-heatmap": "qkvdocs.figures.heatmaps.weight_heatmap",
+    "directed-scores": "qkvdocs.figures.heatmaps.directed_scores",
+    "temperature": "qkvdocs.figures.retrieval.temperature",
+    "hard-soft-gap": "qkvdocs.figures.retrieval.hard_soft_gap",
+    "retrieval-gradients": "qkvdocs.figures.retrieval.retrieval_gradients",
+    "dilution": "qkvdocs.figures.retrieval.dilution",
+    "before-after": "qkvdocs.figures.context.before_after",
+    "coreference": "qkvdocs.figures.context.coreference",
+    "training": "qkvdocs.figures.training.training",
+}
+
+DRAWN_WITH = ("numpy", "matplotlib", "noto-cjk-sans-otc")
+
+
+@dataclass(frozen=True)
+class Svg:
+    """A figure as a page takes it in.
+
+    Parameters
+    ----------
+    svg : one `<svg>` element, for use inside HTML
+    description : what it shows, with its numbers, for those who can't see it
+    function : the dotted name of the function that drew it
+    """
+
+    svg: str
+    description: str
+    function: str
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all figures."""
+    return tuple(FUNCTIONS)
+
+
+def render(name: str, language: Language, *, cache: Path | None = None) -> Svg:
+    """Return the figure `name` with its texts in `language`.
+
+    Parameters
+    ----------
+    name : one of `names()`
+    language : "zh" or "en"
+    cache : a directory where drawn figures are kept; None draws anew
+
+    Raises
+    ------
+    ValueError
+        If there is no figure of this name.
+    """
+    if name not in FUNCTIONS:
+        raise ValueError(
+            f"wanted the name of a figure; got {name!r}: use one of {', '.join(names())}"
+        )
+    if cache is None:
+        return _draw(name, language)
+    file = cache / "figures" / f"{name}.{language}.json"
+    state = {"sources": _sources(), "name": name, "language": language}
+    if file.exists():
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        if kept["state"] == state:
+            return Svg(**kept["figure"])
+    figure = _draw(name, language)
+    _write(file, json.dumps({"state": state, "figure": asdict(figure)}, ensure_ascii=False))
+    return figure
+
+
+def _draw(name: str, language: Language) -> Svg:
+    from qkvdocs.figures.svg import draw
+
+    module, function = FUNCTIONS[name].rsplit(".", 1)
+    svg, description = draw(name, getattr(import_module(module), function), language)
+    return Svg(svg, description, FUNCTIONS[name])
+
+
+@once
+def _sources() -> str:
+    """Hash all that a drawing depends on.
+
+    Once a process: sources that change later are not the ones this process runs.
+    """
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for file in sorted([*package.glob("*.py"), *package.glob("figures/*.py")]):
+        digest.update(f"{file.relative_to(package).as_posix()}\0".encode())
+        digest.update(file.read_bytes())
+    for distribution in DRAWN_WITH:
+        digest.update(f"{distribution}=={metadata.version(distribution)}\0".encode())
+    return digest.hexdigest()
+
+
+def _write(file: Path, text: str) -> None:
+    # Two builds may share the cache: whoever reads finds a whole file or none.
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=file.parent, suffix=".part", delete=False
+    ) as part:
+        part.write(text)
+    Path(part.name).replace(file)
