@@ -50,7 +50,7 @@ def build(arguments: Sequence[str]) -> int:
     parser.add_argument("--site-url", help="the address it will be published under")
     site_url = parser.parse_args(arguments).site_url
     environment = _ready_environment()
-    settings = {"QKVDOCS_SITE_URL": site_url} if site_url else {}
+    settings = {"QKV_SITE_URL": site_url.rstrip("/") + "/"} if site_url else {}
     code = _run(_module(environment, "mkdocs", "build", "--strict"), settings)
     say(f"Written to {ROOT / 'site'}" if code == 0 else "The build failed; the reason is above.")
     return code

@@ -1,0 +1,1 @@
+"""The measurements of ``bench``, a module for each subject."""
