@@ -1,0 +1,212 @@
+"""The demos of the pages: each folder holds all of one demo, and this module reads it.
+
+A demo's folder has `data.py`, `labels.toml`, `template.html` and `snippet.pycon`; `names()` finds them.
+A template sees these variables:
+
+- `data`: what `data(language)` of `data.py` returns;
+- `labels`: the texts of `labels.toml` in the page's language;
+- `language`; `name`, the demo's; `id`, which no other demo on the page has: ids inside the
+  template start with `{{ id }}-`, and names of radio buttons as well;
+- `code`: the demo's snippet as HTML;
+
+and the filters `number(x, digits=2)`, with U+2212 as the minus, and `rounded_row(weights)`.
+"""
+
+import importlib
+import json
+import re
+import tomllib
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qkvdocs.languages import LANGUAGES, Language
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER = Path(str(files("qkvdocs"))) / "demos"
+
+ID = re.compile(r"""\sid=(?P<quote>["'])(?P<id>.*?)(?P=quote)""")
+
+
+class DemoError(Exception):
+    """A demo isn't whole; the text names the file and, where there is one, the line."""
+
+
+@dataclass(frozen=True)
+class Demo:
+    """One demo in one language, ready to be shown.
+
+    Parameters
+    ----------
+    name : of its folder
+    language : of its texts
+    data : what its template and its script show, JSON-able
+    labels : its texts
+    """
+
+    name: str
+    language: Language
+    data: dict[str, object]
+    labels: dict[str, str]
+
+    def html(self, identity: str, code: str) -> str:
+        """Return the filled-in template.
+
+        Parameters
+        ----------
+        identity : the id of the element, unique on the page
+        code : the snippet as HTML
+
+        Raises
+        ------
+        DemoError
+            If the template asks for what isn't there, or has an id that a second demo would repeat.
+        """
+        from markupsafe import Markup
+
+        path = FOLDER / self.name / "template.html"
+        try:
+            template = _environment().get_template(f"{self.name}/template.html")
+            html = template.render(
+                data=self.data,
+                labels=self.labels,
+                language=self.language,
+                name=self.name,
+                id=identity,
+                code=Markup(code),
+            )
+        except Exception as error:
+            raise DemoError(
+                f"{_place(error, path)}: wanted a template that its data and labels fill; "
+                f"got {type(error).__name__}: {error}"
+            ) from error
+        for found in ID.finditer(html):
+            if not found["id"].startswith(f"{identity}-"):
+                raise DemoError(
+                    f"{_short(path)}: wanted ids that start with {{{{ id }}}}-, so that a page can "
+                    f"have the demo twice; got {found['id']!r}"
+                )
+        return html
+
+    @property
+    def json(self) -> str:
+        """The data and labels for the script, safe inside a `<script>` element.
+
+        Raises
+        ------
+        DemoError
+            If the data isn't JSON-able.
+        """
+        content = {"data": self.data, "labels": self.labels}
+        try:
+            text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        except (TypeError, ValueError) as error:
+            raise DemoError(
+                f"{_short(FOLDER / self.name / 'data.py')}: wanted data that JSON can hold: "
+                f"dicts, lists, finite Python numbers and texts; got {error}"
+            ) from error
+        return text.replace("<", r"\u003c").replace("\u2028", r"\u2028")
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all demos."""
+    return tuple(sorted(path.parent.name for path in FOLDER.glob("*/template.html")))
+
+
+def load(name: str, language: Language) -> Demo:
+    """Return the demo `name` in `language`.
+
+    Raises
+    ------
+    DemoError
+        If there is no such demo, or a label lacks a language.
+    """
+    if name not in names():
+        raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}")
+    return Demo(name, language, _data(name, language), _labels(name, language))
+
+
+def snippet(name: str) -> tuple[str, str]:
+    """Return the doctest of a demo and the path of its file, for messages."""
+    path = FOLDER / name / "snippet.pycon"
+    return path.read_text(encoding="utf-8"), _short(path)
+
+
+def number(x: float, digits: int = 2) -> str:
+    """Return a rounded number with U+2212 as its minus, and without one on a zero.
+
+    Examples
+    --------
+    >>> number(-0.5), number(-0.001), number(2, 0)
+    ('−0.50', '0.00', '2')
+    """
+    return f"{x:z.{digits}f}".replace("-", "−")
+
+
+def rounded_row(weights: Iterable[float]) -> list[float]:
+    """Return weights rounded to two digits.
+
+    Examples
+    --------
+    >>> rounded_row([1 / 3, 2 / 3])
+    [0.33, 0.67]
+    """
+    return [round(weight, 2) for weight in weights]
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = number
+    environment.filters["rounded_row"] = rounded_row
+    return environment
+
+
+def _data(name: str, language: Language) -> dict[str, object]:
+    found: dict[str, object] = importlib.import_module(f"qkvdocs.demos.{name}.data").data(language)
+    return found
+
+
+def _labels(name: str, language: Language) -> dict[str, str]:
+    path = FOLDER / name / "labels.toml"
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))
+    for key, texts in entries.items():
+        for wanted in LANGUAGES:
+            if not isinstance(texts, dict) or not str(texts.get(wanted, "")).strip():
+                raise DemoError(
+                    f"{_short(path)}:{_line_of(path, key)}: wanted a text in each language; "
+                    f"got none for {key!r} in {wanted}: write it below [{key}]"
+                )
+    return {key: texts[language] for key, texts in entries.items()}
+
+
+def _line_of(path: Path, key: str) -> int:
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return next((i for i, line in enumerate(lines, 1) if line.strip().startswith(f"[{key}]")), 1)
+
+
+def _place(error: Exception, path: Path) -> str:
+    # A syntax error knows its line; any other error has passed through the line of a template.
+    if line := getattr(error, "lineno", None):
+        return f"{_short(Path(getattr(error, 'filename', None) or path))}:{line}"
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if frame.filename.endswith(".html")]
+    return f"{_short(Path(inside[-1].filename))}:{inside[-1].lineno}" if inside else _short(path)
+
+
+def _short(path: Path) -> str:
+    return f"qkvdocs/demos/{path.relative_to(FOLDER).as_posix()}"

@@ -1,0 +1,83 @@
+"""The terms of the course in both languages, as `glossary.toml` lists them."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from qkvdocs.languages import Label
+
+REQUIRED = {"id", "zh", "en", "definition_zh", "definition_en"}
+OPTIONAL = {"also_zh", "also_en"}
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term: its anchor, its name and definition, and other forms that mean it."""
+
+    id: str
+    name: Label
+    definition: Label
+    also: tuple[str, ...]
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """All texts that mean the term, in either language."""
+        return (self.name.zh, self.name.en, *self.also)
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """Return all terms in the order of the file.
+
+    Raises
+    ------
+    ValueError
+        If a term lacks a text, has an unknown field, or shares its id or a form with another.
+
+    Examples
+    --------
+    >>> {term.id: term.name.zh for term in terms()}["query"]
+    '查询'
+    """
+    text = files("qkvdocs").joinpath("glossary.toml").read_text(encoding="utf-8")
+    return read(text)
+
+
+def read(text: str) -> tuple[Term, ...]:
+    """Return the terms of a TOML text, checked as `terms` says."""
+    found = tuple(_term(entry) for entry in tomllib.loads(text)["terms"])
+    owners: dict[str, str] = {}
+    for term in found:
+        for text in {f"#{term.id}", *(form.lower() for form in term.forms)}:
+            other = owners.setdefault(text, term.id)
+            if other != term.id or list(t.id for t in found).count(term.id) > 1:
+                raise ValueError(
+                    f"glossary.toml: wanted ids and forms that mean one term; got {text!r} for "
+                    f"{other!r} and {term.id!r}: keep one of them"
+                )
+    return found
+
+
+def _term(entry: dict[str, object]) -> Term:
+    missing, unknown = REQUIRED - set(entry), set(entry) - REQUIRED - OPTIONAL
+    if missing or unknown:
+        raise ValueError(
+            f"glossary.toml, term {entry.get('id')!r}: wanted the fields {sorted(REQUIRED)} and "
+            f"perhaps {sorted(OPTIONAL)}; missing {sorted(missing)}, unknown {sorted(unknown)}"
+        )
+    return Term(
+        id=str(entry["id"]),
+        name=Label(zh=str(entry["zh"]), en=str(entry["en"])),
+        definition=Label(zh=str(entry["definition_zh"]), en=str(entry["definition_en"])),
+        also=(*_forms(entry, "also_zh"), *_forms(entry, "also_en")),
+    )
+
+
+def _forms(entry: dict[str, object], field: str) -> tuple[str, ...]:
+    forms = entry.get(field, [])
+    if not isinstance(forms, list) or not all(isinstance(f, str) and f.strip() for f in forms):
+        raise ValueError(
+            f"glossary.toml, term {entry['id']!r}: wanted a list of texts in {field}; got {forms!r}"
+        )
+    return tuple(forms)

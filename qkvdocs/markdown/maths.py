@@ -1,0 +1,142 @@
+"""Formulas: TeX between dollars becomes MathML while the page is built."""
+
+import functools
+import re
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, SubElement
+
+from markdown import Markdown
+from markdown.blockprocessors import BlockProcessor
+from markdown.inlinepatterns import InlineProcessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
+
+from qkvdocs.languages import Label
+from qkvdocs.markdown.page import Page
+from qkvdocs.markdown.shelter import unshelter
+from qkvdocs.markdown.value import values_in_tex
+
+if TYPE_CHECKING:
+    from math_core import LatexToMathML
+
+# A price is no formula: nothing blank inside the dollars, no digit after them, no code between them.
+INLINE = r"(?<![\\$])\$(?![\s$])(?:\\.|\n(?!\s*\n)|[^\\$\n`\x02])+?(?<!\s)\$(?![\d$])"
+DISPLAY = r"(?:^|(?<=\n))[ >]*\$\$.+?\$\$[ ]*(?=\n|$)"
+OPENED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$")
+CLOSED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$(?P<tex>.+?)\$\$[ ]*(?:\n|$)", re.DOTALL)
+
+LABEL = Label(zh="公式", en="Formula")
+
+# MathML Core of the parser knows colours but no classes, so each role passes it as a colour
+# that no page uses, and becomes a class behind it.
+ROLES = {"query": ("Periwinkle", "#6A7ABF"), "key": ("Bittersweet", "#D04C17")} | {
+    "val": ("Orchid", "#AC72B9")
+}
+CLASSES = {"query": "query", "key": "key", "val": "value"}
+
+
+@functools.cache
+def _converter() -> "LatexToMathML":
+    from math_core import LatexToMathML
+
+    macros = {role: rf"\textcolor{{{colour}}}{{#1}}" for role, (colour, _) in ROLES.items()}
+    return LatexToMathML(annotation=True, fancy_error=False, macros=macros)
+
+
+def mathml(tex: str, *, display: bool) -> str:
+    r"""Return a formula as MathML with its source in an annotation.
+
+    Raises
+    ------
+    math_core.LatexError
+        If the TeX doesn't parse; the text starts with the offset of the place.
+
+    Examples
+    --------
+    >>> mathml(r"\query{q}", display=False)[:57]
+    '<math><semantics><mrow class="query"><mi>q</mi></mrow><an'
+    """
+    html = _converter().convert_with_local_state(tex, displaystyle=display)
+    for role, (_, colour) in ROLES.items():
+        html = html.replace(f'style="color:{colour};"', f'class="{CLASSES[role]}"')
+    # Search would index each formula twice over.
+    return html.replace("<annotation ", "<annotation data-search-exclude ")
+
+
+def _mathml_on(page: Page, tex: str, *, display: bool) -> str:
+    from math_core import LatexError
+
+    try:
+        return mathml(values_in_tex(tex, page), display=display)
+    except LatexError as error:
+        offset, _, message = str(error).partition(": ")
+        line = tex[: int(offset)].lstrip("\n").count("\n") if offset.isdecimal() else 0
+        raise page.error(
+            tex, f"wanted TeX that parses; got {tex.strip()!r}: {message or error}", line
+        ) from error
+
+
+class InlineMaths(InlineProcessor):
+    """Formulas within a line."""
+
+    def __init__(self, md: Markdown, page: Page) -> None:
+        super().__init__(INLINE, md)
+        self.page = page
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element | str, int, int]:
+        """Convert one formula."""
+        html = _mathml_on(self.page, unshelter(m[0])[1:-1], display=False)
+        return self.md.htmlStash.store(html), m.start(), m.end()
+
+
+class DisplayMaths(BlockProcessor):
+    """Formulas on lines of their own, in a box that scrolls for itself."""
+
+    def __init__(self, md: Markdown, page: Page) -> None:
+        super().__init__(md.parser)
+        self.md = md
+        self.page = page
+
+    def test(self, parent: Element, block: str) -> bool:
+        """Tell whether a formula opens in the block."""
+        return OPENED.search(block) is not None
+
+    def run(self, parent: Element, blocks: list[str]) -> None:
+        """Convert the first formula of the block; the rest of the block comes next."""
+        block = blocks.pop(0)
+        found = CLOSED.search(block)
+        if found is None:
+            raise self.page.error(
+                unshelter(block[block.index("$$") :]),
+                "wanted a formula between $$ and $$; got no second $$ before the next blank "
+                "line: close the formula, and leave no line in it blank",
+            )
+        if before := block[: found.start()].strip("\n"):
+            self.parser.parseBlocks(parent, [before])
+        self._add(parent, unshelter(found["tex"]))
+        if after := block[found.end() :].strip("\n"):
+            blocks.insert(0, after)
+
+    def _add(self, parent: Element, tex: str) -> None:
+        attributes = {"role": "group", "tabindex": "0", "aria-label": LABEL[self.page.language]}
+        box = SubElement(parent, "div", {"class": "qkv-math", **attributes})
+        html = _mathml_on(self.page, tex.strip("\n"), display=True)
+        box.text = AtomicString(self.md.htmlStash.store(html))
+
+
+class HeadingLabels(Treeprocessor):
+    """Gives headings with formulas a plain text for tables of contents."""
+
+    def run(self, root: Element) -> None:
+        """Label all headings that need it."""
+        for element in root.iter():
+            if element.tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
+                text = "".join(element.itertext())
+                if HTML_PLACEHOLDER_RE.search(text) and "data-toc-label" not in element.attrib:
+                    element.set("data-toc-label", HTML_PLACEHOLDER_RE.sub(self._plain, text))
+
+    def _plain(self, found: re.Match[str]) -> str:
+        html = str(self.md.htmlStash.rawHtmlBlocks[int(found[1])])
+        return re.sub(r"<annotation.*?</annotation>|<[^>]*>|&\w+;", "", html)

@@ -1,0 +1,196 @@
+"""Snippets: a `pycon` fence is a doctest, run before its page is shown."""
+
+import doctest
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from markdown import Markdown
+from markdown.preprocessors import Preprocessor
+
+from qkvdocs.languages import Label, Language
+from qkvdocs.markdown.errors import PageError
+from qkvdocs.markdown.fences import Fence, fences, outside_fences
+from qkvdocs.markdown.page import Page
+
+OUTPUT = Label(zh="输出", en="Output")
+
+STRAY = re.compile(r"^[ \t>]*(?:[-*+]|\d+\.)?[ \t]*(?:`{3,}|~{3,})[ \t]*\{?[ \t]*\.?pycon\b")
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """The doctest of one fence.
+
+    Parameters
+    ----------
+    path, line : the file it stands in, and the line of its first line of text, from 1
+    text : what stands in the fence
+    examples : each prompt with its output
+    """
+
+    path: str
+    line: int
+    text: str
+    examples: tuple[doctest.Example, ...]
+
+    @property
+    def code(self) -> str:
+        """The code without prompts."""
+        return "".join(example.source for example in self.examples)
+
+    @property
+    def output(self) -> str:
+        """All that the code prints."""
+        return "".join(example.want for example in self.examples).replace("<BLANKLINE>", "")
+
+
+def snippet_of(text: str, path: str, line: int = 1) -> Snippet:
+    """Return the doctest in a text that starts on `line` of the file `path`.
+
+    Raises
+    ------
+    PageError
+        If the text isn't a doctest, or loosens the comparison.
+    """
+    try:
+        examples = doctest.DocTestParser().get_examples(text, path)
+    except ValueError as error:
+        raise PageError(path, line, f"wanted a doctest; got what isn't one: {error}") from error
+    if not examples:
+        raise PageError(path, line, "wanted a doctest; got no line that starts with >>> : add one")
+    for example in examples:
+        if example.options:
+            raise PageError(
+                path,
+                line + example.lineno,
+                "wanted output that is compared to the letter; got a doctest option: "
+                "remove it, and print rounded Python numbers",
+            )
+    return Snippet(path, line, text, tuple(examples))
+
+
+def snippets_in(text: str, path: str, first_line: int = 0) -> list[Snippet]:
+    """Return the snippets of a page, in order.
+
+    Parameters
+    ----------
+    text : the page's Markdown
+    path : its path, for messages
+    first_line : how many lines were cut off before the text
+
+    Raises
+    ------
+    PageError
+        If a fence isn't a doctest.
+    """
+    found = [fence for fence in fences(text.split("\n")) if fence.language == "pycon"]
+    return [_snippet(fence, path, first_line) for fence in found]
+
+
+def _snippet(fence: Fence, path: str, first_line: int) -> Snippet:
+    return snippet_of("\n".join(fence.body) + "\n", path, first_line + fence.start + 2)
+
+
+class _Runner(doctest.DebugRunner):
+    def report_start(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def check(snippet: Snippet) -> None:
+    """Run a snippet in a namespace of its own and compare its output to the letter.
+
+    Raises
+    ------
+    PageError
+        On the line of the first example that prints something else, or fails.
+    """
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    test = doctest.DocTest(
+        list(snippet.examples), namespace, snippet.path, snippet.path, 0, snippet.text
+    )
+    runner = _Runner(verbose=False, optionflags=doctest.DONT_ACCEPT_TRUE_FOR_1)
+    try:
+        runner.run(test, clear_globs=False)
+    except doctest.DocTestFailure as failure:
+        raise _failed(snippet, failure.example, failure.got) from failure
+    except doctest.UnexpectedException as failure:
+        kind, error, _ = failure.exc_info
+        got = f"{kind.__name__}: {error}"
+        raise _failed(snippet, failure.example, got) from error
+
+
+def _failed(snippet: Snippet, example: doctest.Example, got: str) -> PageError:
+    return PageError(
+        snippet.path,
+        snippet.line + example.lineno,
+        f"wanted this from {example.source.strip()!r}:\n{example.want}got:\n{got.rstrip()}\n"
+        "correct the code, or the output that the page promises",
+    )
+
+
+class Snippets(Preprocessor):
+    """Runs every `pycon` fence and shows it as code and output."""
+
+    def __init__(self, md: Markdown, page: Page) -> None:
+        super().__init__(md)
+        self.page = page
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Put the HTML of each snippet in the place of its fence."""
+        self._refuse_strays(lines)
+        shown: list[str] = []
+        done = 0
+        for fence in fences(lines):
+            if fence.language == "pycon":
+                shown += [*lines[done : fence.start], *self._shown(fence)]
+                done = fence.end + 1
+        return shown + lines[done:]
+
+    def _refuse_strays(self, lines: Sequence[str]) -> None:
+        for index, line in outside_fences(lines):
+            if STRAY.match(line):
+                raise self.page.error_at(
+                    index,
+                    "wanted a pycon fence between two marks that stand equally far in; got none "
+                    "that closes: give both marks, and all lines between, the same indentation",
+                )
+
+    def _shown(self, fence: Fence) -> list[str]:
+        if fence.info not in ("pycon", "{ .pycon }", "{.pycon}"):
+            raise self.page.error_at(
+                fence.start, f"wanted pycon alone; got {fence.info!r}: a snippet has no options"
+            )
+        snippet = _snippet(fence, self.page.source, self.page.first_line)
+        placeholder = self.md.htmlStash.store(snippet_html(snippet, self.page))
+        return [fence.prefix.rstrip(), fence.prefix + placeholder, fence.prefix.rstrip()]
+
+
+def snippet_html(snippet: Snippet, page: Page) -> str:
+    """Return a snippet as HTML, checked now or by an earlier build."""
+
+    def checked() -> str:
+        check(snippet)
+        return _html(snippet, page.language)
+
+    return page.cache.get("snippets", f"{page.language}\0{snippet.text}", checked)
+
+
+def _html(snippet: Snippet, language: Language) -> str:
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    # Only the code is in a <code>, which is what the theme's copy button copies.
+    formatter = HtmlFormatter(wrapcode=True)
+    code = highlight(snippet.code, PythonLexer(), formatter).strip()
+    if not snippet.output:
+        return f'<div class="qkv-snippet">{code}</div>'
+    label = OUTPUT[language]
+    return (
+        f'<div class="qkv-snippet">{code}\n'
+        f'<div class="qkv-snippet__label" aria-hidden="true">{label}</div>\n'
+        f'<pre class="qkv-snippet__output" role="group" aria-label="{label}" tabindex="0">'
+        f"<samp>{escape(snippet.output, quote=False)}</samp></pre></div>"
+    )
