@@ -1,0 +1,30 @@
+import {
+  DemoElement, choice, define, listenToTabs, prepareTabs, sentence, showTab, vector,
+} from "../../demo.js";
+
+/** Question, title and content of the library as tabs. State: the role. */
+export class RolesElement extends DemoElement {
+  fields() {
+    return { role: choice(["query", "key", "value"]) };
+  }
+
+  prepare() {
+    prepareTabs(this);
+  }
+
+  listen(signal) {
+    listenToTabs(this, (role) => this.set({ role }), signal);
+  }
+
+  show({ role }) {
+    showTab(this, role);
+  }
+
+  sentence({ role }) {
+    const panel = this.querySelector(`[data-panel="${role}"]`);
+    const { token, vector: numbers } = this.data[role];
+    return sentence(panel.dataset.say, { token: token.text, vector: vector(numbers) });
+  }
+}
+
+define("roles", RolesElement);
