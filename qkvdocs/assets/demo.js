@@ -11,19 +11,21 @@ const OFF = "qkv-demo__off";
 const QUIET_MS = 300;
 
 export class DemoElement extends HTMLElement {
-  #data;
+  #block;
   #fields;
   #state;
   #slots;
   #listening;
   #address = { due: 0, timer: undefined };
 
-  /** What the page's JSON block holds, read once. */
+  /** The numbers of data.py. */
   get data() {
-    this.#data ??= JSON.parse(
-      this.querySelector(':scope > script[type="application/json"]').textContent,
-    );
-    return this.#data;
+    return this.#content().data;
+  }
+
+  /** The texts of labels.toml, in the language of the page. */
+  get labels() {
+    return this.#content().labels;
   }
 
   /** The state as it is shown, one value for each field. */
@@ -92,6 +94,13 @@ export class DemoElement extends HTMLElement {
   /** Show or hide a part of the content; print and a failed script show it all the same. */
   toggle(part, shown) {
     part.classList.toggle(OFF, !shown);
+  }
+
+  #content() {
+    this.#block ??= JSON.parse(
+      this.querySelector(':scope > script[type="application/json"]').textContent,
+    );
+    return this.#block;
   }
 
   #setUp() {

@@ -21,9 +21,8 @@ export class RolesElement extends DemoElement {
   }
 
   sentence({ role }) {
-    const panel = this.querySelector(`[data-panel="${role}"]`);
     const { token, vector: numbers } = this.data[role];
-    return sentence(panel.dataset.say, { token: token.text, vector: vector(numbers) });
+    return sentence(this.labels[`${role}_say`], { token: token.text, vector: vector(numbers) });
   }
 }
 

@@ -27,14 +27,14 @@ export class StepperElement extends DemoElement {
     const lookup = this.#lookup();
     this.fill(lookup);
     this.#showStep(step);
-    this.#showAsker(query, lookup);
+    this.#showAsker(query);
     for (const part of this.querySelectorAll("[data-scaled]")) part.hidden = !scaled;
   }
 
   sentence({ step, query }) {
     const { tokens } = this.data;
     const lookup = this.#lookup();
-    return sentence(this.#panel(step).dataset.say, {
+    return sentence(this.labels[`say_${step}`], {
       step,
       asker: tokens[query].text,
       query: vector(lookup.query),
@@ -54,12 +54,8 @@ export class StepperElement extends DemoElement {
     return this.data[scaled ? "scaled" : "unscaled"][query];
   }
 
-  #panel(step) {
-    return this.querySelector(`[data-step="${step}"]`);
-  }
-
   #showStep(step) {
-    const { name } = this.#panel(step).dataset;
+    const name = this.labels[`step_${step}`];
     for (const panel of this.querySelectorAll("[data-step]")) {
       this.toggle(panel, Number(panel.dataset.step) === step);
     }
@@ -86,7 +82,7 @@ export class StepperElement extends DemoElement {
       const cell = shown.closest("tr").querySelectorAll("td")[asking];
       if (shown.parentElement !== cell) cell.append(shown);
     }
-    stage.caption.textContent = sentence(stage.dataset.caption, {
+    stage.caption.textContent = sentence(this.labels.table, {
       asker: this.data.tokens[asking].text,
     });
     for (const [index, other] of this.querySelectorAll(".qkv-demo__other").entries()) {
