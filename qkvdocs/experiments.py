@@ -355,7 +355,9 @@ class Dilution:
     trials: int
 
     def at(self, n: int) -> "DilutionAt":
-        """Return the numbers for n keys."""
+        """Return the numbers for n keys, n one of `sizes`."""
+        if n not in self.sizes:
+            raise ValueError(f"n: wanted one of {', '.join(map(str, self.sizes))}; got {n}")
         index = self.sizes.index(n)
         return DilutionAt(
             n,
@@ -443,6 +445,8 @@ def temperature(t: float = 1.0, asking: str = "engineer") -> Temperature:
     >>> temperature(0.05).weights.round(2).tolist()
     [0.0, 0.0, 1.0, 0.0]
     """
+    if t <= 0:
+        raise ValueError(f"t: wanted a temperature above 0, got {t}; hard retrieval is its limit")
     query = engineer.q[[engineer.position(asking)]]
     return Temperature(
         temperature=t,
@@ -750,7 +754,8 @@ def memory_lookup(asked: str = "capital of Japan") -> MemoryLookup:
     """Ask a key-value memory: keys count the words of questions, values those of answers.
 
     Matched against the answers, no question finds anything: they have no word in common. That is
-    why key and value come from two sources here. Each word in common adds 3 to a score.
+    why key and value come from two sources here. Each word in common adds 3 to a score. The
+    question is put in English, as the counts are made from the English texts.
 
     Notes
     -----
@@ -884,7 +889,10 @@ def coreference(ending: Literal["tired", "wide"], causal: bool = False) -> Coref
     >>> coreference("tired", causal=True) == coreference("wide", causal=True)
     True
     """
-    first: Sentence = {"tired": examples.tired_first, "wide": examples.wide_first}[ending]
+    endings: dict[str, Sentence] = {"tired": examples.tired_first, "wide": examples.wide_first}
+    if ending not in endings:
+        raise ValueError(f"ending: wanted one of {', '.join(endings)}; got {ending!r}")
+    first = endings[ending]
     if causal:
         first = first.causal
     second = find_referent(first, ending)
@@ -979,7 +987,7 @@ class Trained:
     accuracy : mean over the seeds
     spread : standard deviation over the seeds
     lowest, highest : of the seeds
-    chance : the accuracy of a blind guess of one symbol
+    chance : the accuracy of a blind guess
     seeds : how many models
     """
 
@@ -1017,7 +1025,7 @@ def trained(variant: Variant = "separate", task_name: TaskName = "same") -> Trai
         spread=record.spread,
         lowest=float(record.test_accuracy.min()),
         highest=float(record.test_accuracy.max()),
-        chance=1 / task(task_name).m,
+        chance=task(task_name).chance,
         seeds=len(record.seeds),
     )
 

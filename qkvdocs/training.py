@@ -215,8 +215,7 @@ class Task:
     and independently for every sequence. x is the token, one-hot, beside its symbol, one-hot. A
     token that asks must name the symbol that its source carries (or the symbols of its sources).
     Who the source is never changes and must be learned; what it carries changes and must be looked
-    up. The tokens always stand in the same order: attention without positions cannot see it. By
-    chance an answer with one source is right in 1 of m cases.
+    up. The tokens always stand in the same order: attention without positions cannot see it.
 
     Parameters
     ----------
@@ -231,6 +230,14 @@ class Task:
     def m(self) -> int:
         """The number of tokens, and of symbols."""
         return len(self.relation)
+
+    @property
+    def chance(self) -> float:
+        """The accuracy of a blind guess: a random order of the symbols, for 1 or 2 sources."""
+        if (self.relation > 0).sum(axis=1).max() == 1:
+            return 1 / self.m
+        same_symbol = 1 / self.m
+        return same_symbol / self.m + (1 - same_symbol) / math.comb(self.m, 2)
 
     def sequences(
         self, rng: np.random.Generator, size: tuple[int, ...]
