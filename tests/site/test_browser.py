@@ -1,0 +1,162 @@
+"""The site in a real browser: every page, both languages, light and dark, wide and narrow."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.site.build import addresses
+from tests.site.visit import Site
+
+PAGES = addresses()
+LESSON = {"zh": "lessons/02-qkv-lookup/", "en": "en/lessons/02-qkv-lookup/"}
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe finds on the page as it stands, one line each."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{rule['id']}: {rule['help']}: {node['target']} {node['html'][:120]} "
+        f"{node['failureSummary'][:200]}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing(visit: Site, path: str, dark: bool, width: int) -> None:
+    page = visit(path, width=width, dark=dark)
+    assert violations(page) == []
+
+
+def test_axe_sees_a_fault(visit: Site) -> None:
+    page = visit("")
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\">')")
+    assert any(line.startswith("image-alt") for line in violations(page))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_scrolls_sideways_at_320_px(visit: Site, path: str) -> None:
+    page = visit(path, width=320, height=640)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 320, page.evaluate(
+        """() => [...document.querySelectorAll('body *')]
+            .filter(e => e.getBoundingClientRect().right > 321)
+            .slice(0, 8).map(e => e.outerHTML.slice(0, 120))"""
+    )
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_all_content_and_navigation_are_there_without_javascript(visit: Site, path: str) -> None:
+    with_script, without = visit(path), visit(path, java_script_enabled=False)
+    text = "document.querySelector('article').textContent.replace(/\\s+/g, '')"
+    with_text = with_script.evaluate(text)
+    html = without.content()
+    assert without.locator("article").is_visible()
+    assert without.locator("nav a[href]").count() > 5
+    assert "<noscript" not in html or without.locator("noscript").count() == 0
+    # Scripts may add controls; the words of the page are in the HTML.
+    plain = without.locator("article").evaluate("e => e.textContent.replace(/\\s+/g, '')")
+    assert len(plain) >= 0.9 * len(with_text)
+
+
+def search(page: Page, word: str) -> list[str]:
+    """Type a word into the search as a reader does; return the titles and texts found."""
+    if page.locator(".md-search__input").is_hidden():
+        page.locator("label[for=__search]").first.click()
+    box = page.locator(".md-search__input")
+    box.click()
+    box.press_sequentially(word)
+    page.locator(".md-search-result__item").first.wait_for(timeout=15_000)
+    return page.locator(".md-search-result__item").all_inner_texts()
+
+
+@pytest.mark.parametrize("word", ["注意力", "查询", "点积", "词元"])
+def test_chinese_search_finds(visit: Site, word: str) -> None:
+    assert any(word in text for text in search(visit(""), word))
+
+
+def test_chinese_search_finds_a_word_from_the_middle_of_a_heading(visit: Site) -> None:
+    page = visit(LESSON["zh"])
+    headings = page.locator("article h2").all_inner_texts()
+    heading = next(text for text in headings if "硬检索" in text and not text.startswith("硬检索"))
+    assert any("硬检索" in text for text in search(page, "硬检索")), heading
+
+
+def test_english_search_finds_query(visit: Site) -> None:
+    assert any("query" in text.lower() for text in search(visit("en/"), "query"))
+
+
+def test_the_search_index_waits_for_the_first_search(visit: Site) -> None:
+    page = visit(LESSON["zh"])
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in visit.requests if "search_index" in url]
+    search(page, "注意力")
+    assert [url for url in visit.requests if "search_index" in url]
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if "404" not in path])
+def test_the_language_switch_lands_on_the_same_page_and_heading(visit: Site, path: str) -> None:
+    twin = path.removeprefix("en/") if path.startswith("en/") else f"en/{path}"
+    page = visit(path)
+    anchor = page.locator("article h2[id]").first.get_attribute("id")
+    page.goto(visit.address + f"{path}#{anchor}")
+    page.locator(f"a[hreflang={'zh' if path.startswith('en/') else 'en'}]").first.click()
+    page.wait_for_url("**")
+    assert page.url == visit.address + f"{twin}#{anchor}"
+    assert page.locator(f"#{anchor}").count() == 1
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if "404" not in path])
+def test_the_language_switch_needs_no_javascript(visit: Site, path: str) -> None:
+    twin = path.removeprefix("en/") if path.startswith("en/") else f"en/{path}"
+    page = visit(path, java_script_enabled=False)
+    other = "zh" if path.startswith("en/") else "en"
+    href = page.locator(f"a[hreflang={other}]").first.evaluate("a => a.href")
+    assert href == visit.address + twin
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_copy_gives_the_code_alone_and_it_runs(visit: Site, language: str) -> None:
+    page = visit(LESSON[language], permissions=["clipboard-read", "clipboard-write"])
+    snippets = page.locator(".qkv-snippet:visible")
+    count = snippets.count()
+    assert count >= 5
+    for index in range(count):
+        snippet = snippets.nth(index)
+        snippet.hover()
+        snippet.locator(
+            "button[data-clipboard-target], .md-code__button[data-md-type=copy]"
+        ).click()
+        code = page.evaluate("navigator.clipboard.readText()")
+        assert ">>>" not in code
+        exec(compile(code, f"snippet {index} of {language}", "exec"), {})
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_strip_leads_to_the_lessons_and_marks_the_one_that_is_read(
+    visit: Site, language: str
+) -> None:
+    page = visit(LESSON[language])
+    strip = page.locator("nav.qkv-strip")
+    assert strip.locator("[data-lesson]").count() == 12
+    assert strip.locator("[aria-current=page]").get_attribute("data-lesson") == "02"
+    for link in strip.locator("a[data-lesson]").all():
+        assert page.request.get(link.evaluate("a => a.href")).ok
+
+
+def test_a_lesson_counts_as_read_when_the_reader_says_so_until_cleared(visit: Site) -> None:
+    page = visit(LESSON["en"])
+    page.locator("[data-progress=mark]").click()
+    assert page.locator("nav.qkv-strip [data-lesson='02'][data-read]").count() == 1
+    page.goto(visit.address + "en/")
+    assert page.locator("[data-lesson='02'][data-read]").count() >= 1
+    page.locator("[data-progress=clear]").click()
+    assert page.locator("[data-read]").count() == 0
+    page.reload()
+    assert page.locator("[data-read]").count() == 0
+    assert json.loads(page.evaluate("JSON.stringify(Object.keys(localStorage))")) is not None
