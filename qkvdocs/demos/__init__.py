@@ -1,6 +1,6 @@
 """The demos of the pages: each folder holds all of one demo, and this module reads it.
 
-A demo's folder has `data.py`, `labels.toml`, `template.html` and `snippet.pycon`; `names()` finds them.
+A folder has `data.py`, `labels.toml`, `template.html` and `snippet.pycon`; `names()` finds it.
 A template sees these variables:
 
 - `data`: what `data(language)` of `data.py` returns;

@@ -35,7 +35,7 @@ __all__ = ["PageError", "QkvdocsExtension", "makeExtension"]
 BLOCKS = (FigureBlock, DemoBlock, StripBlock, CourseBlock, GlossaryBlock)
 
 
-class QkvdocsExtension(BlocksExtension):  # type: ignore[misc]
+class QkvdocsExtension(BlocksExtension):
     """Adds figures, demos, formulas, snippets, values, lessons and terms to Markdown."""
 
     def __init__(self, **options: Any) -> None:

@@ -1,7 +1,7 @@
 """What all blocks between `/// name` and `///` have in common."""
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, ClassVar
 from xml.etree.ElementTree import Element
 
@@ -16,7 +16,7 @@ from qkvdocs.markdown.page import Page
 MARK = re.compile(r"^[ \t>]*(?P<slashes>/{3,})[ \t]*(?P<name>[\w-]*)[ \t]*(?:\|.*)?$")
 
 
-class PageBlock(Block):  # type: ignore[misc]
+class PageBlock(Block):
     """A block that shows something by name.
 
     `WANTS` says in words what stands behind the `|`; empty if nothing does.
@@ -34,10 +34,8 @@ class PageBlock(Block):  # type: ignore[misc]
 
     def error(self, message: str) -> PageError:
         """Return an error on the line of the block."""
-        opening = re.compile(
-            rf"/{{3,}}[ ]*{self.NAME}[ ]*"
-            + (rf"\|[ ]*{re.escape(self.argument)}" if self.argument else "")
-        )
+        behind = rf"\|[ ]*{re.escape(self.argument)}[ ]*$" if self.argument else "$"
+        opening = re.compile(rf"/{{3,}}[ ]*{self.NAME}[ ]*{behind}")
         for index, line in outside_fences(self.page.lines):
             if opening.search(line):
                 return self.page.error_at(index, message)
@@ -78,7 +76,7 @@ class BlockMarks(Preprocessor):
     """Refuses marks that the block parser would silently leave in the text."""
 
     def __init__(
-        self, md: Markdown, page: Page, known: Container[str], own: Container[str]
+        self, md: Markdown, page: Page, known: Mapping[str, object], own: Container[str]
     ) -> None:
         super().__init__(md)
         self.page = page

@@ -50,7 +50,6 @@ class FigureBlock(PageBlock):
             last[-1].tail = f"{last[-1].tail or ''} "
         else:
             last.text = f"{last.text or ''} "
-        link = SubElement(
-            last, "autoref", {"identifier": self.function, "class": "qkv-figure__how"}
-        )
+        attributes = {"identifier": self.function, "class": "qkv-figure__how"}
+        link = SubElement(last, "autoref", attributes)
         link.text = AtomicString(HOW[self.page.language])

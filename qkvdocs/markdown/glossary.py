@@ -2,7 +2,6 @@
 
 import functools
 import re
-from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
@@ -79,40 +78,33 @@ class TermLinks(Treeprocessor):
             self._link_tail(element, child)
 
     def _link_text(self, element: Element) -> None:
-        pieces = list(self._pieces(element.text))
-        if links := [piece for piece in pieces if not isinstance(piece, str)]:
-            element.text, *_ = pieces
-            element[:0] = links
+        element.text, links = self._with_links(element.text)
+        element[:0] = links
 
     def _link_tail(self, parent: Element, child: Element) -> None:
-        pieces = list(self._pieces(child.tail))
-        if links := [piece for piece in pieces if not isinstance(piece, str)]:
-            child.tail, *_ = pieces
-            place = list(parent).index(child) + 1
-            parent[place:place] = links
+        child.tail, links = self._with_links(child.tail)
+        place = list(parent).index(child) + 1
+        parent[place:place] = links
 
-    def _pieces(self, text: str | None) -> Iterator[str | Element]:
-        """Yield the text before the first link, then links with the text behind them as tails."""
+    def _with_links(self, text: str | None) -> tuple[str | None, list[Element]]:
+        """Return the text before the first link, and links with the text behind them as tails."""
         if not text or isinstance(text, AtomicString):
-            return
+            return text, []
         pattern, owners = _forms()
-        link: Element | None = None
+        texts: list[str] = []
+        links: list[Element] = []
         done = 0
         for found in pattern.finditer(text):
             term = owners[found[0].lower()]
-            if term.id in self.linked:
-                continue
-            self.linked.add(term.id)
-            between = text[done : found.start()]
-            if link is None:
-                yield between
-            else:
-                link.tail = between
-            link = self._link(term, found[0])
-            yield link
-            done = found.end()
-        if link is not None:
-            link.tail = text[done:]
+            if term.id not in self.linked:
+                self.linked.add(term.id)
+                texts.append(text[done : found.start()])
+                links.append(self._link(term, found[0]))
+                done = found.end()
+        before, *tails = *texts, text[done:]
+        for link, tail in zip(links, tails, strict=True):
+            link.tail = tail
+        return before, links
 
     def _link(self, term: Term, form: str) -> Element:
         address = f"{self.page.link_to(PAGE)}#{term.id}"

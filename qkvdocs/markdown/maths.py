@@ -2,6 +2,7 @@
 
 import functools
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
@@ -19,7 +20,8 @@ from qkvdocs.markdown.value import values_in_tex
 if TYPE_CHECKING:
     from math_core import LatexToMathML
 
-# A price is no formula: nothing blank inside the dollars, no digit after them, no code between them.
+# A price is no formula: no blank at the inner side of a dollar, no digit behind the second one.
+# Nor does a formula hold a code span, be it in the source or already parsed.
 INLINE = r"(?<![\\$])\$(?![\s$])(?:\\.|\n(?!\s*\n)|[^\\$\n`\x02])+?(?<!\s)\$(?![\d$])"
 DISPLAY = r"(?:^|(?<=\n))[ >]*\$\$.+?\$\$[ ]*(?=\n|$)"
 OPENED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$")
@@ -27,19 +29,30 @@ CLOSED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$(?P<tex>.+?)\$\$[ ]*(?:\n|$)", re.DOTA
 
 LABEL = Label(zh="公式", en="Formula")
 
-# MathML Core of the parser knows colours but no classes, so each role passes it as a colour
-# that no page uses, and becomes a class behind it.
-ROLES = {"query": ("Periwinkle", "#6A7ABF"), "key": ("Bittersweet", "#D04C17")} | {
-    "val": ("Orchid", "#AC72B9")
-}
-CLASSES = {"query": "query", "key": "key", "val": "value"}
+
+@dataclass(frozen=True)
+class Role:
+    """A macro of the pages, the class it gives, and the colour in between: its name and code."""
+
+    macro: str
+    css_class: str
+    colour: str
+    code: str
+
+
+# The TeX parser knows colours but no classes, so each role passes it as a colour that no page uses.
+ROLES = (
+    Role("query", "query", "Periwinkle", "#6A7ABF"),
+    Role("key", "key", "Bittersweet", "#D04C17"),
+    Role("val", "value", "Orchid", "#AC72B9"),
+)
 
 
 @functools.cache
 def _converter() -> "LatexToMathML":
     from math_core import LatexToMathML
 
-    macros = {role: rf"\textcolor{{{colour}}}{{#1}}" for role, (colour, _) in ROLES.items()}
+    macros = {role.macro: rf"\textcolor{{{role.colour}}}{{#1}}" for role in ROLES}
     return LatexToMathML(annotation=True, fancy_error=False, macros=macros)
 
 
@@ -57,10 +70,10 @@ def mathml(tex: str, *, display: bool) -> str:
     '<math><semantics><mrow class="query"><mi>q</mi></mrow><an'
     """
     html = _converter().convert_with_local_state(tex, displaystyle=display)
-    for role, (_, colour) in ROLES.items():
-        html = html.replace(f'style="color:{colour};"', f'class="{CLASSES[role]}"')
+    for role in ROLES:
+        html = html.replace(f'style="color:{role.code};"', f'class="{role.css_class}"')
     # Search would index each formula twice over.
-    return html.replace("<annotation ", "<annotation data-search-exclude ")
+    return html.replace('x-tex">', 'x-tex" data-search-exclude="">')
 
 
 def _mathml_on(page: Page, tex: str, *, display: bool) -> str:
@@ -83,9 +96,7 @@ class InlineMaths(InlineProcessor):
         super().__init__(INLINE, md)
         self.page = page
 
-    def handleMatch(  # type: ignore[override]
-        self, m: re.Match[str], data: str
-    ) -> tuple[Element | str, int, int]:
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element | str, int, int]:
         """Convert one formula."""
         html = _mathml_on(self.page, unshelter(m[0])[1:-1], display=False)
         return self.md.htmlStash.store(html), m.start(), m.end()

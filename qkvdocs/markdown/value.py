@@ -35,9 +35,7 @@ class ValueProcessor(InlineProcessor):
         super().__init__(ASK)
         self.page = page
 
-    def handleMatch(  # type: ignore[override]
-        self, m: re.Match[str], data: str
-    ) -> tuple[Element | str, int, int]:
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element | str, int, int]:
         """Answer one ask."""
         text = value_text(unshelter(m[0]), self.page)
         return text.replace("-", "−") if _is_numeric(text) else text, m.start(), m.end()
