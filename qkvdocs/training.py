@@ -11,7 +11,7 @@ The three matrices stand in different places of the formula, so each receives an
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
 
@@ -354,9 +354,9 @@ def forward_backward(
     loss = np.asarray((target * surprise).sum(axis=(-3, -2, -1)) / answers)  # (...,)
     d_logits = (softmax(logits) - target) * asks[:, np.newaxis] / answers
     d_output = d_logits @ w["w_o"].mT
+    # Hard weights are constant around almost every score, and so is what comes out of this for
+    # them: α_i (δ_ij - α_j) is 0 where one α is 1.
     d = _backward(weights, Q, K, V, d_output, 1 / math.sqrt(Q.shape[-1]))
-    if variant == "hard":
-        d = replace(d, query=np.zeros_like(Q), key=np.zeros_like(K))
 
     def of_matrix(entering: FloatArray, leaving: FloatArray) -> FloatArray:
         return _rows(entering).mT @ _rows(leaving)
