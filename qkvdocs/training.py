@@ -288,7 +288,9 @@ def task(name: TaskName = "same", m: int = 8) -> Task:
 def start(rng: np.random.Generator, variant: Variant, m: int = 8) -> dict[str, FloatArray]:
     """Draw the matrices of a model, with W^Q, W^K and W^V equal to one another.
 
-    What comes apart later was the same at the start: no matrix was given a job.
+    What comes apart later was the same at the start: no matrix was given a job. Hard retrieval
+    cannot leave this start, where a token mostly finds itself; another start would only make it
+    find other tokens, the right one by luck.
 
     Returns
     -------
