@@ -38,7 +38,8 @@ def main(only: Sequence[str]) -> int:
     chosen = [m for m in MEASUREMENTS if not only or m.__name__ in only]
     browser = os.environ.get("QKVDOCS_CHROMIUM")
     figures, left_out = measure(chosen, Path(browser) if browser else None)
-    say("\n" + table(figures))
+    if figures:
+        say("\n" + table(figures))
     for name, reason in left_out.items():
         say(f"{name} was not measured: {reason}")
     say(f"\nWritten to {_write(figures, left_out).relative_to(ROOT)}")

@@ -164,7 +164,7 @@ def _run_server(command: Sequence[str]) -> int:
     """Pass on what the server says until it ends or is told to, and add the addresses."""
     # So that a plain kill ends the server too, and not only this process.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    process = subprocess.Popen(
+    with subprocess.Popen(
         command,
         cwd=ROOT,
         env=_variables({"PYTHONUNBUFFERED": "1"}),
@@ -172,17 +172,16 @@ def _run_server(command: Sequence[str]) -> int:
         stderr=subprocess.STDOUT,
         text=True,
         encoding="utf-8",
-    )
-    assert process.stdout is not None
-    try:
-        for line in process.stdout:
-            say(line.rstrip("\n"))
-            if serving := _SERVING.search(line):
-                say(addresses(serving[1]))
-        return process.wait()
-    finally:
-        process.terminate()
-        process.wait()
+    ) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                say(line.rstrip("\n"))
+                if serving := _SERVING.search(line):
+                    say(addresses(serving[1]))
+        finally:
+            process.terminate()
+    return process.returncode
 
 
 if __name__ == "__main__":

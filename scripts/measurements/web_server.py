@@ -54,6 +54,8 @@ class _Handler(BaseHTTPRequestHandler):
         packed = _is_compressible(kind) and "gzip" in self.headers.get("Accept-Encoding", "")
         if packed:
             body = gzip.compress(body, _GZIP_LEVEL)
+        # Counted before it is sent: who has the answer may look at the count.
+        self.server.sent[self.path] = self.server.sent.get(self.path, 0) + len(body)
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -63,7 +65,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Vary", "Accept-Encoding")
         self.end_headers()
         self.wfile.write(body)
-        self.server.sent[self.path] = self.server.sent.get(self.path, 0) + len(body)
 
     def log_message(self, *_: object) -> None:
         """The figures are the only output."""
