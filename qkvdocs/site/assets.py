@@ -1,5 +1,6 @@
 """The files that both languages share, published once at the root."""
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -15,3 +16,22 @@ def shared_files() -> Iterator[tuple[str, Path]]:
             yield f"{ASSETS}/{path.relative_to(package / 'assets').as_posix()}", path
     for path in sorted((package / "demos").glob("*/*.js")):
         yield f"{ASSETS}/{path.relative_to(package).as_posix()}", path
+
+
+def demo_scripts(html: str) -> list[str]:
+    """Return the addresses, below the shared folder, of the scripts of a page's demos."""
+    package = Path(str(files("qkvdocs")))
+    scripts = [f"demos/{name}/element.js" for name in _demos(html)]
+    return [script for script in scripts if (package / script).is_file()]
+
+
+def demo_stylesheets(html: str) -> list[str]:
+    """Return the addresses, below the shared folder, of the style sheets of a page's demos."""
+    package = Path(str(files("qkvdocs")))
+    own = [f"demos/{name}/style.css" for name in _demos(html)]
+    common = ["demos.css"] if own and (package / "assets" / "demos.css").is_file() else []
+    return common + [sheet for sheet in own if (package / sheet).is_file()]
+
+
+def _demos(html: str) -> list[str]:
+    return sorted(set(re.findall(r'data-demo="([a-z-]+)"', html)))

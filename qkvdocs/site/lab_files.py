@@ -25,9 +25,7 @@ def is_lab(file: File) -> bool:
 def lab_files(file: File, config: MkDocsConfig) -> list[File]:
     """Return the page of a lab, its source and its notebook."""
     path = Path(str(file.abs_src_path))
-    page = LabFile(
-        file.src_uri, config.docs_dir, config.site_dir, config.use_directory_urls
-    )
+    page = LabFile(file.src_uri, config.docs_dir, config.site_dir, config.use_directory_urls)
     folder = Path(file.src_uri).with_suffix("").as_posix()
     source = path.read_text(encoding="utf-8")
     return [

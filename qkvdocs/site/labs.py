@@ -4,30 +4,30 @@ Markdown, not nbconvert's HTML: so the formulas, headings, code and search of a 
 every other page, and a lab page carries no style of its own.
 """
 
-import hashlib
 import json
 import re
-from collections.abc import Iterable
-from importlib.resources import files
+import sys
 from pathlib import Path
 from typing import Any
 
 import jupytext  # type: ignore[import-untyped]
 import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 
 from qkvdocs.languages import Label, Language
+from qkvdocs.markdown.cache import Cache
 
 OUTPUT = Label(zh="输出", en="Output")
 DOWNLOAD = Label(zh="下载这个实验：", en="Download this lab: ")
+
+# What a lab may take before the build gives up on it.
+SECONDS = 120
 
 
 class LabError(Exception):
     """A cell of a lab failed; the text names the file and the line at which the cell starts."""
 
 
-def lab_markdown(path: Path, language: Language, cache: Path) -> str:
+def lab_markdown(path: Path, language: Language, cache: Cache) -> str:
     """Return the lab as a Markdown page, its code run and its outputs below each cell.
 
     Parameters
@@ -36,8 +36,8 @@ def lab_markdown(path: Path, language: Language, cache: Path) -> str:
         A jupytext percent file.
     language : Language
         The language of the page.
-    cache : Path
-        The folder that keeps the outputs, by the code of the lab and of the package.
+    cache : Cache
+        What keeps the outputs, by the code of the lab and of the package.
 
     Raises
     ------
@@ -73,21 +73,24 @@ def _front_matter(cells: list[Any]) -> tuple[str, list[Any]]:
     return "", cells
 
 
-def _outputs(path: Path, notebook: Any, cache: Path) -> list[list[dict[str, Any]]]:
+def _outputs(path: Path, notebook: Any, cache: Cache) -> list[list[dict[str, Any]]]:
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    kept = cache / f"{_key(code)}.json"
-    if kept.is_file():
-        found: list[list[dict[str, Any]]] = json.loads(kept.read_text(encoding="utf-8"))
-        return found
-    outputs = _run(path, code)
-    cache.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(outputs), encoding="utf-8")
-    return outputs
+    # Both languages have the same code, so the second finds what the first has run.
+    outputs = cache.get("labs", json.dumps(code), lambda: json.dumps(_run(path, code)))
+    found: list[list[dict[str, Any]]] = json.loads(outputs)
+    return found
 
 
 def _run(path: Path, code: list[str]) -> list[list[dict[str, Any]]]:
+    # Imported here, for a build that finds all outputs in its cache needs no kernel.
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+    from traitlets.config import Config
+
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in code])
-    client = NotebookClient(notebook, kernel_name="python3", timeout=120)
+    # Sockets in the file system where there are any: the kernel warns of TCP, which all can read.
+    config = Config(KernelManager={"transport": "tcp" if sys.platform == "win32" else "ipc"})
+    client = NotebookClient(notebook, config=config, kernel_name="python3", timeout=SECONDS)
     try:
         client.execute()
     except CellExecutionError as error:
@@ -100,15 +103,6 @@ def _run(path: Path, code: list[str]) -> list[list[dict[str, Any]]]:
             "correct the cell"
         ) from error
     return [json.loads(json.dumps(cell.outputs)) for cell in notebook.cells]
-
-
-def _key(code: Iterable[str]) -> str:
-    # A lab shows what the package computes, so a change of the package makes its outputs stale.
-    digest = hashlib.sha256("\0".join(code).encode())
-    package = Path(str(files("qkvdocs")))
-    for module in sorted(package.glob("*.py")):
-        digest.update(module.read_bytes())
-    return digest.hexdigest()[:32]
 
 
 def _line_of(path: Path, source: str) -> int:
@@ -133,9 +127,7 @@ def _output(output: dict[str, Any], language: Language) -> str:
 
 def _box(markdown: str, language: Language) -> str:
     label = f'<p class="qkv-lab__label">{OUTPUT[language]}</p>'
-    return (
-        f'<div class="qkv-lab__output no-copy" markdown="1">\n{label}\n\n{markdown}\n\n</div>'
-    )
+    return f'<div class="qkv-lab__output no-copy" markdown="1">\n{label}\n\n{markdown}\n\n</div>'
 
 
 def _downloads(path: Path, language: Language) -> str:

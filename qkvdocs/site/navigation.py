@@ -12,6 +12,7 @@ REFERENCE = Label(zh="查阅", en="Reference")
 
 REFERENCE_PAGES = ("glossary.md", "questions.md", "api.md")
 
+
 def navigation(docs_dir: Path, language: Language) -> list[object]:
     """Return MkDocs' `nav` for the pages of a language.
 
@@ -31,6 +32,17 @@ def navigation(docs_dir: Path, language: Language) -> list[object]:
 def drafts() -> list[str]:
     """Return the pages of lessons that are kept out of the published site."""
     return [f"lessons/{lesson.slug}.md" for lesson in lessons() if lesson.state == "draft"]
+
+
+def lesson_number(src_uri: str) -> str | None:
+    """Return the number of the lesson that a page holds, if it holds one.
+
+    Examples
+    --------
+    >>> lesson_number("lessons/02-qkv-lookup.md")
+    '02'
+    """
+    return next((each.number for each in lessons() if src_uri == f"lessons/{each.slug}.md"), None)
 
 
 def _pages(docs_dir: Path, pattern: str) -> list[str]:

@@ -18,10 +18,14 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
 
 from qkvdocs.languages import LANGUAGES, Language, as_language
-from qkvdocs.site.assets import shared_files
+from qkvdocs.markdown import PageError
+from qkvdocs.markdown.cache import Cache
+from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
 from qkvdocs.site.labs import LabError, lab_markdown
 from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
-from qkvdocs.site.navigation import drafts, navigation
+from qkvdocs.site.maths_font import write_maths_font
+from qkvdocs.site.navigation import drafts, lesson_number, navigation
+from qkvdocs.site.scroll import box_tables
 from qkvdocs.site.staging import Staging
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
 
@@ -87,7 +91,9 @@ class QkvdocsPlugin(BasePlugin[Options]):
         if not isinstance(page.file, LabFile):
             return None
         try:
-            return lab_markdown(Path(str(page.file.abs_src_path)), self.language, _cache(config) / "labs")
+            return lab_markdown(
+                Path(str(page.file.abs_src_path)), self.language, Cache(_cache(config))
+            )
         except LabError as error:
             raise PluginError(str(error)) from error
 
@@ -99,21 +105,31 @@ class QkvdocsPlugin(BasePlugin[Options]):
         source = page.file.content_string
         cut = source[: len(source) - len(markdown)] if source.endswith(markdown) else ""
         docs_dir = Path(config.docs_dir)
+        docs_root = docs_dir.relative_to(_root(config)).as_posix()
         config.mdx_configs["qkvdocs"] = {
             "language": self.language,
-            "source": (docs_dir.relative_to(_root(config)) / page.file.src_uri).as_posix(),
+            "docs_root": docs_root,
+            "source": f"{docs_root}/{page.file.src_uri}",
             "first_line": cut.count("\n"),
+            "cache": str(_cache(config)),
         }
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Give the templates the way from a language's root to the root of the site."""
         env.globals["site_root"] = "/.." if PREFIXES[self.language] else ""
 
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Let wide tables scroll in boxes of their own."""
+        return box_tables(html)
+
     def on_page_context(
         self, context: dict[str, Any], *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> dict[str, Any]:
         """Give the templates the page in the other language."""
         context["twin"] = twin_of(page.url, self.language)
+        context["lesson"] = lesson_number(page.file.src_uri)
+        context["demo_scripts"] = demo_scripts(page.content or "")
+        context["demo_stylesheets"] = demo_stylesheets(page.content or "")
         context["addresses"] = absolute_addresses(page.url, self.language, config.site_url or "/")
         return context
 
@@ -121,19 +137,24 @@ class QkvdocsPlugin(BasePlugin[Options]):
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Build the other language below this one, then publish both together."""
         staging, warnings = self.builds[-1]
+        language = self.config.language
         if self.config.also_build:
             self._build_below(config)
         # MkDocs itself counts only after this event, when the old site would be gone already.
         if config.strict and warnings.counts:
             raise Abort(f"Stopped by {sum(warnings.counts.values())} warnings in strict mode")
+        if not PREFIXES[as_language(language)]:
+            write_maths_font(staging.folder, _cache(config))
         self._forget_build()
         staging.publish()
 
     def on_build_error(self, *, error: Exception) -> None:
         """Leave the published site as it was."""
         if self.builds:
-            staging = self._forget_build()
-            staging.clear()
+            self._forget_build().clear()
+        if isinstance(error, PageError):
+            # MkDocs has logged the message already; without this a traceback would bury it.
+            raise Abort("Stopped by the error on the page above") from error
 
     def _build_below(self, config: MkDocsConfig) -> None:
         path = _root(config) / self.config.also_build
