@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from qkvdocs.attention import FloatArray
 from qkvdocs.examples import Sentence, engineer
 from qkvdocs.experiments import separate, tied
-from qkvdocs.figures.parts import badge, heat_cells, number, outline, write
+from qkvdocs.figures.parts import SEPARATOR, badge, heat_cells, number, outline, write
 from qkvdocs.figures.style import INK, KEY, MUTED, QUERY, WIDTH, Drawing, canvas
 from qkvdocs.languages import Label, Language
 
@@ -53,8 +53,8 @@ def _rows_in_words(sentence: Sentence, entries: FloatArray, digits: int, languag
         ]
         rows.append(
             Label(
-                zh=f"{token.zh}问：{'，'.join(pairs)}。",
-                en=f"{token.en} asks: {', '.join(pairs)}.",
+                zh=f"{token.zh}问：{SEPARATOR.zh.join(pairs)}。",
+                en=f"{token.en} asks: {SEPARATOR.en.join(pairs)}.",
             )[language]
         )
     return {"zh": "", "en": " "}[language].join(rows)
@@ -91,10 +91,10 @@ def weight_heatmap(language: Language) -> Drawing:
         x = LEFT + (column + 0.5) * size[0]
         write(sheet, x, bottom + 13, number(float(total)), colour=MUTED)
     rows = _rows_in_words(engineer, weights, 2, language)
-    columns = ", ".join(number(float(total)) for total in weights.sum(axis=0))
+    columns = SEPARATOR[language].join(number(float(total)) for total in weights.sum(axis=0))
     description = Label(
         zh=f"四个词元的注意力权重（softmax 之后），行是提问的词元，列是被问的词元。{rows}"
-        f"每行加起来是 1.00；各列加起来分别是 {columns.replace(', ', '、')}。",
+        f"每行加起来是 1.00；各列加起来分别是 {columns}。",
         en="Attention weights of the four tokens, after softmax; rows ask, columns are asked. "
         f"{rows} Each row sums to 1.00; the columns sum to {columns}.",
     )

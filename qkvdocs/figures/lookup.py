@@ -5,7 +5,17 @@ from matplotlib.axes import Axes
 
 from qkvdocs.attention import FloatArray
 from qkvdocs.examples import engineer
-from qkvdocs.figures.parts import arrow, badge, cell, heat_cells, matrix, number, outline, write
+from qkvdocs.figures.parts import (
+    SEPARATOR,
+    arrow,
+    badge,
+    cell,
+    heat_cells,
+    matrix,
+    number,
+    outline,
+    write,
+)
 from qkvdocs.figures.style import INK, KEY, MUTED, QUERY, VALUE, Drawing, canvas
 from qkvdocs.languages import Label, Language
 
@@ -148,14 +158,14 @@ def _flow_in_words(language: Language) -> str:
 
 ANSWERING = engineer.position("California")
 
-LABELS = 104.0
+LABELS = 97.0
 """The room for the names of the five dimensions."""
 
 
 def projection(language: Language) -> Drawing:
     """The x of 加州 (California) becomes q, k and v: each row of W counts as often as x says."""
     x = engineer.x[ANSWERING]
-    height, width, gap = 24.0, 25.0, 11.0
+    height, width, gap = 24.0, 26.0, 10.0
     top = 46.0
     bottom = top + len(x) * height
     figure, sheet = canvas(bottom + 66)
@@ -174,8 +184,8 @@ def projection(language: Language) -> Drawing:
     ):
         wide = weights.shape[1] * width
         badge(sheet, left + 7.5, 10, letter, colour)
-        write(sheet, left, top - 12, f"W^{letter}", align="left")
-        write(sheet, left + 24, top - 12, _shape(weights), colour=MUTED, align="left")
+        write(sheet, left + 20, 10, f"W^{letter}", align="left")
+        write(sheet, left, top - 12, _shape(weights), colour=MUTED, align="left")
         matrix(sheet, (left, top), weights, colour, size=(width, height), quiet_rows=quiet)
         arrow(sheet, [(left + wide / 2, bottom + 4), (left + wide / 2, bottom + 24)], colour=colour)
         matrix(sheet, (left, bottom + 26), result[[ANSWERING]], colour, size=(width, height))
@@ -191,14 +201,14 @@ def _projection_in_words(language: Language) -> str:
         "(" + ", ".join(number(float(entry), 0) for entry in array[ANSWERING]) + ")"
         for array in (engineer.x, engineer.q, engineer.k, engineer.v)
     )
-    parts = [
+    parts = SEPARATOR[language].join(
         f"{engineer.dimensions[index][language]} {engineer.x[ANSWERING, index]:.0f}"
         for index in np.flatnonzero(engineer.x[ANSWERING])
-    ]
+    )
     return Label(
-        zh=f"{token.zh}的同一个 x = {x}（{'，'.join(parts)}）乘三个矩阵，得到三个不同的向量："
+        zh=f"{token.zh}的同一个 x = {x}（{parts}）乘三个矩阵，得到三个不同的向量："
         f"查询 q = {q}，键 k = {k}，值 v = {v}。x 中为 0 的维度，矩阵中对应的行不起作用。",
-        en=f"The one x of {token.en}, {x} ({', '.join(parts)}), times three matrices gives three "
+        en=f"The one x of {token.en}, {x} ({parts}), times three matrices gives three "
         f"different vectors: the query q = {q}, the key k = {k}, the value v = {v}. Where x is 0, "
         "the row of the matrix doesn't count.",
     )[language]

@@ -8,11 +8,15 @@ from matplotlib.patches import FancyBboxPatch, Polygon, Rectangle
 
 from qkvdocs.attention import FloatArray
 from qkvdocs.figures.style import HEAT, HEAT_STEPS, INK, LINE, MUTED, PAPER, SIZE
+from qkvdocs.languages import Label
 
 BASELINE = 0.36 * SIZE
 """From the middle of a digit down to the line it stands on."""
 
 ROLE_TINT = 0.14
+
+SEPARATOR = Label(zh="，", en=", ")
+"""Between the numbers of a description."""
 
 
 def number(x: float, digits: int = 2) -> str:
@@ -158,17 +162,10 @@ def heat_cells(
     """Draw a heat map whose cells carry their numbers, from its upper left corner."""
     width, height = size
     for (row, column), entry in np.ndenumerate(entries):
-        step = heat_step(float(entry), low, high)
         cell(
             sheet,
             (corner[0] + column * width, corner[1] + row * height, width, height),
             number(float(entry), digits),
-            fill=HEAT[step],
+            fill=HEAT[heat_step(float(entry), low, high)],
             edge=PAPER,
-            colour=text_on_heat(step),
         )
-
-
-def text_on_heat(step: int) -> str:
-    """Return the colour of a number on a heat colour: the upper three are dark in a light page."""
-    return PAPER if step >= HEAT_STEPS - 3 else INK

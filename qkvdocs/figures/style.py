@@ -115,26 +115,24 @@ def canvas(height: float) -> tuple[Figure, Axes]:
 
 
 def plots(
-    heights: tuple[float, ...], *, left: float, right: float, top: float = 12, gap: float = 34
+    heights: tuple[float, ...], *, left: float, right: float, top: float = 24, below: float = 46
 ) -> tuple[Figure, tuple[Axes, ...]]:
-    """Return plots one below the other, each as high as it says, with room for their labels.
+    """Return plots one below the other.
 
     Parameters
     ----------
     heights : of each plot's area, in points
-    left, right, top : room beside and above the areas
-    gap : room below each area, for its horizontal axis
+    left, right : room beside the areas
+    top : room above each area, for the name of its vertical axis
+    below : room below each area, for its horizontal axis
     """
-    height = top + sum(heights) + gap * len(heights)
+    height = sum(heights) + (top + below) * len(heights)
     figure = Figure(figsize=(WIDTH / 72, height / 72))
-    axes = []
-    below = height - top
+    areas = []
+    bottom = height
     for area in heights:
-        below -= area
-        axes.append(
-            figure.add_axes(
-                (left / WIDTH, below / height, (WIDTH - left - right) / WIDTH, area / height)
-            )
-        )
-        below -= gap
-    return figure, tuple(axes)
+        bottom -= top + area
+        box = (left / WIDTH, bottom / height, (WIDTH - left - right) / WIDTH, area / height)
+        areas.append(figure.add_axes(box))
+        bottom -= below
+    return figure, tuple(areas)

@@ -18,7 +18,7 @@ XLINK = "{http://www.w3.org/1999/xlink}href"
 NUMBER = re.compile(r"-?\d+\.\d+")
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b")
 REFERENCE = re.compile(r"url\(#([^)]+)\)")
-FONT = re.compile(r"(?P<size>[\d.]+)px .*")
+NO_TURN = re.compile(r"rotate\(-?0 [^)]*\)")
 RAISED = re.compile(r"([_^])(\w)")
 
 SMALL = 0.75
@@ -46,7 +46,9 @@ def draw(name: str, function: Callable[[Language], Drawing], language: Language)
 
 
 def _save(figure: Figure) -> bytes:
+    figure.patch.set_visible(False)
     for axes in figure.axes:
+        axes.patch.set_visible(False)
         for artist in axes.get_children():
             # Nothing is drawn outside its limits, and each clip path would cost bytes and an id.
             artist.set_clip_on(False)
@@ -107,7 +109,9 @@ def _rewrite(element: ElementTree.Element) -> None:
         if key == "style":
             element.set(key, _style(value))
         elif key != "id":
-            element.set(key, NUMBER.sub(_rounded, value).replace("\n", "").strip())
+            element.set(key, " ".join(NUMBER.sub(_rounded, value).split()))
+    if NO_TURN.fullmatch(element.get("transform", "")):
+        del element.attrib["transform"]
     if element.tag == TEXT:
         _raise_and_lower(element)
 
@@ -118,10 +122,8 @@ def _style(declarations: str) -> str:
         name, _, value = declaration.strip().partition(": ")
         if f"{name}: {value}" in WITHOUT_EFFECT or not name:
             continue
-        if name == "font" and (font := FONT.fullmatch(value)):
-            # No family: the text is set in the page's font.
-            kept.append(f"font-size:{font['size']}px")
-        else:
+        # No family: the text is set in the page's font.
+        if name != "font-family":
             kept.append(f"{name}:{COLOUR.sub(_variable, value)}")
     return NUMBER.sub(_rounded, ";".join(kept))
 
