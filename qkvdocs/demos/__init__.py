@@ -128,7 +128,7 @@ def load(name: str, language: Language) -> Demo:
         If there is no such demo, or a label lacks a language.
     """
     if name not in names():
-        raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}")
+        raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}: name one")
     return Demo(name, language, _data(name, language), _labels(name, language))
 
 
@@ -136,6 +136,14 @@ def snippet(name: str) -> tuple[str, str]:
     """Return the doctest of a demo and the path of its file, for messages."""
     path = FOLDER / name / "snippet.pycon"
     return path.read_text(encoding="utf-8"), _short(path)
+
+
+def texts(name: str) -> str:
+    """Return all that is written in a demo's folder but its Python, to tell when it changes."""
+    folder = FOLDER / name
+    paths = [*FOLDER.glob("*.html"), *folder.glob("*.html"), *folder.glob("*.toml")]
+    paths += folder.glob("*.pycon")
+    return "\0".join(path.read_text(encoding="utf-8") for path in sorted(paths))
 
 
 def number(x: float, digits: int = 2) -> str:

@@ -26,7 +26,7 @@ from qkvdocs.markdown.figure import FigureBlock
 from qkvdocs.markdown.glossary import GlossaryBlock, TermLinks
 from qkvdocs.markdown.maths import DISPLAY, INLINE, DisplayMaths, HeadingLabels, InlineMaths
 from qkvdocs.markdown.page import Page
-from qkvdocs.markdown.shelter import Shelter, Unshelter
+from qkvdocs.markdown.shelter import Shelter, UnshelterRaw, UnshelterText
 from qkvdocs.markdown.snippet import Snippets
 from qkvdocs.markdown.value import ASK, ValueProcessor
 
@@ -75,7 +75,8 @@ class QkvdocsExtension(BlocksExtension):
         md.preprocessors.register(Snippets(md, page), "qkv-snippets", 26)
         # What fences hold is no formula; what is one must pass the HTML parser (20) unseen.
         md.preprocessors.register(Shelter(DISPLAY, INLINE, ASK), "qkv-shelter", 24)
-        md.postprocessors.register(Unshelter(md), "qkv-unshelter", 1)
+        md.preprocessors.register(UnshelterRaw(md), "qkv-unshelter", 19)
+        md.postprocessors.register(UnshelterText(md), "qkv-unshelter", 1)
 
     def _register_tree(self, md: Markdown, page: Page) -> None:
         if "$" not in md.ESCAPED_CHARS:

@@ -4,6 +4,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from markdown.util import AtomicString
 
+from qkvdocs import demos
 from qkvdocs.markdown.block import EmptyBlock
 from qkvdocs.markdown.snippet import snippet_html, snippet_of
 
@@ -27,13 +28,17 @@ class DemoBlock(EmptyBlock):
 
     def fill(self, block: Element) -> None:
         """Put the template and the JSON in."""
-        from qkvdocs import demos
-
+        identity = block.attrib["id"]
+        made_from = f"{self.page.language}\0{identity}\0{demos.texts(self.argument)}"
         try:
-            demo = demos.load(self.argument, self.page.language)
-            code = snippet_html(snippet_of(*demos.snippet(self.argument)), self.page)
-            html = demo.html(block.attrib["id"], code)
-            script = f'<script type="application/json">{demo.json}</script>'
+            html = self.page.cache.get("demos", made_from, lambda: self.inner_html(identity))
         except demos.DemoError as error:
             raise self.error(str(error)) from error
-        block.text = AtomicString(self.md.htmlStash.store(f"\n{html}\n{script}\n"))
+        block.text = AtomicString(self.md.htmlStash.store(html))
+
+    def inner_html(self, identity: str) -> str:
+        """Return what stands inside the element."""
+        demo = demos.load(self.argument, self.page.language)
+        code = snippet_html(snippet_of(*demos.snippet(self.argument)), self.page)
+        html = demo.html(identity, code)
+        return f'\n{html}\n<script type="application/json">{demo.json}</script>\n'

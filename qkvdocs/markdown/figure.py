@@ -4,6 +4,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from markdown.util import AtomicString
 
+from qkvdocs import figures
 from qkvdocs.languages import Label
 from qkvdocs.markdown.block import PageBlock
 
@@ -18,8 +19,6 @@ class FigureBlock(PageBlock):
 
     def on_create(self, parent: Element) -> Element:
         """Draw the figure."""
-        from qkvdocs import figures
-
         if self.argument not in figures.names():
             known = ", ".join(figures.names())
             raise self.error(f"wanted a figure, one of {known}; got {self.argument!r}")

@@ -6,19 +6,22 @@ or a value exchanges them back. What turns out to be code gets its characters ba
 """
 
 import re
+from html import escape
 
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 
 CODE = r"(?P<ticks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=ticks)(?!`)"
 
-SHELTERED = str.maketrans({mark: chr(0xE000 + ord(mark)) for mark in "|<&"})
-UNSHELTERED = {0xE000 + ord(mark): mark for mark in "|<&"}
+SHELTERED = {ord(mark): chr(0xE000 + ord(mark)) for mark in "|<&"}
 
 
 def unshelter(text: str) -> str:
     """Return `text` as it was written."""
-    return text.translate(UNSHELTERED)
+    # On a long page, this is many times faster than translate().
+    for mark, private in SHELTERED.items():
+        text = text.replace(private, chr(mark))
+    return text
 
 
 class Shelter(Preprocessor):
@@ -36,9 +39,21 @@ class Shelter(Preprocessor):
         return found[0] if found["ticks"] else found[0].translate(SHELTERED)
 
 
-class Unshelter(Postprocessor):
-    """Gives all characters back that nobody asked for."""
+class UnshelterRaw(Preprocessor):
+    """Gives raw HTML its characters back, once it has been set aside."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Restore what is set aside of a page."""
+        blocks = self.md.htmlStash.rawHtmlBlocks
+        blocks[:] = [unshelter(block) if isinstance(block, str) else block for block in blocks]
+        return lines
+
+
+class UnshelterText(Postprocessor):
+    """Gives all other characters back that nobody asked for: those of indented code."""
 
     def run(self, text: str) -> str:
         """Restore a page."""
-        return unshelter(text)
+        for mark, private in SHELTERED.items():
+            text = text.replace(private, escape(chr(mark)))
+        return text
