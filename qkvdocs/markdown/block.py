@@ -32,14 +32,12 @@ class PageBlock(Block):
         page: Page = self.config["page"]
         return page
 
-    def error(self, message: str) -> PageError:
-        """Return an error on the line of the block."""
+    def error(self, message: str, which: int = 0) -> PageError:
+        """Return an error on the line of the block, or of another one that asks for the same."""
         behind = rf"\|[ ]*{re.escape(self.argument)}[ ]*$" if self.argument else "$"
         opening = re.compile(rf"/{{3,}}[ ]*{self.NAME}[ ]*{behind}")
-        for index, line in outside_fences(self.page.lines):
-            if opening.search(line):
-                return self.page.error_at(index, message)
-        return self.page.error_at(0, message)
+        found = [i for i, line in outside_fences(self.page.lines) if opening.search(line)]
+        return self.page.error_at(found[which] if found else 0, message)
 
     def on_validate(self, parent: Element) -> bool:
         """Refuse a block with too little or too much behind its name."""

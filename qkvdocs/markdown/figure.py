@@ -25,7 +25,8 @@ class FigureBlock(PageBlock):
         if self.page.count(f"figure {self.argument}") > 1:
             raise self.error(
                 f"wanted a figure once on a page; got {self.argument!r} twice: "
-                f"link to it with [text](#{self.argument})"
+                f"link to it with [text](#{self.argument})",
+                which=1,
             )
         svg = figures.render(self.argument, self.page.language, cache=self.page.cache.folder)
         self.function = svg.function
