@@ -92,8 +92,8 @@ def _stacked(
 
 
 def _room_for(text: str) -> float:
-    """Return about how wide a text is: a Chinese character is a square, a letter half of one."""
-    return sum(SIZE if ord(letter) > 0x2E80 else SIZE * 0.62 for letter in text) + 4
+    """Return about how wide a text is: a Chinese character is a square, a letter about half."""
+    return sum(SIZE if ord(letter) > 0x2E80 else SIZE * 0.55 for letter in text) + 4
 
 
 def _before_after_in_words(language: Language) -> str:

@@ -49,9 +49,9 @@ def _save(figure: Figure) -> bytes:
     figure.patch.set_visible(False)
     for axes in figure.axes:
         axes.patch.set_visible(False)
-        for artist in axes.get_children():
-            # Nothing is drawn outside its limits, and each clip path would cost bytes and an id.
-            artist.set_clip_on(False)
+    for artist in figure.findobj():
+        # Nothing is drawn outside its limits, and each clip path would cost bytes and an id.
+        artist.set_clip_on(False)
     file = io.BytesIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()

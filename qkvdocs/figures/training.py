@@ -56,11 +56,12 @@ def training(language: Language) -> Drawing:
 
 
 def _curve(area: Axes, values: FloatArray, colour: str, style: int) -> None:
-    """Draw the mean over the seeds, in a band of one standard deviation."""
-    mean, spread = values.mean(axis=0)[::EVERY], values.std(axis=0)[::EVERY]
+    """Draw the mean over the seeds, in a band from the lowest to the highest of them."""
+    drawn = values[:, ::EVERY]
     steps = range(0, values.shape[1], EVERY)
-    area.fill_between(steps, mean - spread, mean + spread, color=colour, alpha=0.15, linewidth=0)
-    area.plot(steps, mean, color=colour, linestyle=LINES[style])
+    low, high = drawn.min(axis=0), drawn.max(axis=0)
+    area.fill_between(steps, low, high, color=colour, alpha=0.15, linewidth=0)
+    area.plot(steps, drawn.mean(axis=0), color=colour, linestyle=LINES[style])
 
 
 def _training_in_words(language: Language) -> str:
@@ -75,12 +76,13 @@ def _training_in_words(language: Language) -> str:
     q_tied, v_tied = (number(float(tied.norms[name][:, -1].mean()), 3) for name in ("w_q", "w_v"))
     seeds = len(separate.seeds)
     return Label(
-        zh=f"在这里训练的小模型，{seeds} 个种子的均值和标准差。训练之后的正确率："
+        zh=f"在这里训练的小模型，{seeds} 个种子：线是均值，色带从最低到最高。训练之后的正确率："
         f"W^Q ≠ W^K 时 {apart}，W^Q = W^K 时 {one}。两个矩阵不同时，W^Q、W^K、W^V 的梯度范数"
-        f"开始是 {first}，最大时是 {most}，最后都不超过 {last}；绑在一起时最后仍有 {q_tied}（W^Q 和 W^K）和 "
-        f"{v_tied}（W^V）。",
-        en=f"A small model trained here, mean and standard deviation of {seeds} seeds. Accuracy "
-        f"after training: {apart} with W^Q ≠ W^K, {one} with W^Q = W^K. Apart, the gradients of "
-        f"W^Q, W^K, W^V have the norms {first} at first, {most} at their largest, and at most "
-        f"{last} at the end; tied, {q_tied} (W^Q and W^K) and {v_tied} (W^V) are left at the end.",
+        f"开始是 {first}，最大时是 {most}，最后都不超过 {last}；绑在一起时最后仍有 "
+        f"{q_tied}（W^Q 和 W^K）和 {v_tied}（W^V）。",
+        en=f"A small model trained here from {seeds} seeds: lines are means, bands reach from the "
+        f"lowest to the highest. Accuracy after training: {apart} with W^Q ≠ W^K, {one} with "
+        f"W^Q = W^K. Apart, the gradients of W^Q, W^K, W^V have the norms {first} at first, {most} "
+        f"at their largest, and at most {last} at the end; tied, {q_tied} (W^Q and W^K) and "
+        f"{v_tied} (W^V) are left at the end.",
     )[language]
