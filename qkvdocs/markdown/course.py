@@ -61,6 +61,8 @@ class StripBlock(LessonsBlock):
         numbers = [lesson.number for lesson in lessons()]
         if self.argument not in numbers:
             raise self.error(f"wanted a lesson, one of {', '.join(numbers)}; got {self.argument!r}")
+        # It stands on every lesson, and would be found for every word in a title.
+        block.set("data-search-exclude", "")
         index = SubElement(block, "a", {"class": "qkv-strip__index"})
         index.set("href", self.page.link_to("index.md"))
         index.text = AtomicString(COURSE[self.page.language])

@@ -190,7 +190,7 @@ def _html(snippet: Snippet, language: Language) -> str:
     label = OUTPUT[language]
     return (
         f'<div class="qkv-snippet">{code}\n'
-        f'<div class="qkv-snippet__label" aria-hidden="true">{label}</div>\n'
+        f'<div class="qkv-snippet__label" aria-hidden="true" data-search-exclude>{label}</div>\n'
         f'<pre class="qkv-snippet__output" role="group" aria-label="{label}" tabindex="0">'
         f"<samp>{escape(snippet.output, quote=False)}</samp></pre></div>"
     )

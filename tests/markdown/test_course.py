@@ -63,5 +63,10 @@ def test_the_course_on_the_index_links_into_the_lessons() -> None:
     ]
 
 
+def test_search_finds_the_lessons_on_the_index_alone() -> None:
+    assert nav(STRIP).get("data-search-exclude") == ""
+    assert nav(COURSE).get("data-search-exclude") is None
+
+
 def test_an_unknown_lesson_is_refused() -> None:
     refused("/// strip | 13\n///", 1, "01, 02", "got '13'")

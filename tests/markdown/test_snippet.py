@@ -15,7 +15,7 @@ HTML = (
     '<span class="n">x</span> <span class="o">=</span> <span class="mi">1</span>\n'
     '<span class="n">x</span> <span class="o">+</span> <span class="mi">1</span>\n'
     "</code></pre></div>\n"
-    '<div class="qkv-snippet__label" aria-hidden="true">Output</div>\n'
+    '<div class="qkv-snippet__label" aria-hidden="true" data-search-exclude>Output</div>\n'
     '<pre class="qkv-snippet__output" role="group" aria-label="Output" tabindex="0">'
     "<samp>2\n</samp></pre></div>"
 )
