@@ -13,7 +13,7 @@ from markdown.preprocessors import Preprocessor
 
 CODE = r"(?P<ticks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=ticks)(?!`)"
 
-SHELTERED = {ord(mark): chr(0xE000 + ord(mark)) for mark in "|<&"}
+SHELTERED = {ord(mark): chr(0xE000 + ord(mark)) for mark in "|<"}
 
 
 def unshelter(text: str) -> str:

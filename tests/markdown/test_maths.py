@@ -52,6 +52,11 @@ def test_alignment_and_comparison_survive_the_html_parser() -> None:
     assert "c &amp;&lt;d&gt;e\n\\end{aligned}</annotation>" in html
 
 
+def test_a_line_of_a_formula_that_looks_like_a_tag_is_none() -> None:
+    assert "<mo>&gt;</mo><mi>b</mi>" in convert("$$\na\n<p>b\n$$")
+    assert "a\n<p>b" in convert("<div>\n$$\na\n<p>b\n$$\n</div>")
+
+
 def test_a_bar_in_a_formula_does_not_part_a_cell() -> None:
     html = convert("| a | b |\n|---|---|\n| $p(q|k)$ | $x$ |")
     assert html.count("<td>") == 2
