@@ -1,4 +1,5 @@
-// On every page: the link to the other language keeps the place, and boxes that scroll take the focus.
+// On every page: the link to the other language keeps the place, boxes that scroll take the
+// focus, and the buttons of each code block are no landmark of the page.
 
 function keepPlace(link) {
   // The state of a demo stands in the hash, set without an event: so it is read when it is needed.
@@ -15,3 +16,8 @@ function focusWhileScrollable(box) {
 
 document.querySelectorAll("a.qkv-twin").forEach(keepPlace)
 document.querySelectorAll(".qkv-scroll").forEach(focusWhileScrollable)
+
+// Material's script makes them after this one has run, and before the page is loaded.
+addEventListener("load", () => {
+  for (const buttons of document.querySelectorAll(".md-code__nav")) buttons.setAttribute("role", "none")
+})

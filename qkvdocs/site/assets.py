@@ -14,8 +14,9 @@ def shared_files() -> Iterator[tuple[str, Path]]:
     for path in sorted((package / "assets").rglob("*")):
         if path.is_file():
             yield f"{ASSETS}/{path.relative_to(package / 'assets').as_posix()}", path
-    for path in sorted((package / "demos").glob("*/*.js")):
-        yield f"{ASSETS}/{path.relative_to(package).as_posix()}", path
+    for path in sorted((package / "demos").glob("*/*")):
+        if path.suffix in (".js", ".css"):
+            yield f"{ASSETS}/{path.relative_to(package).as_posix()}", path
 
 
 def demo_scripts(html: str) -> list[str]:

@@ -19,6 +19,7 @@ LICENCE = f"{ASSETS}/fonts/OFL.txt"
 
 MATHS = re.compile(r"<math\b.*?</math>", re.DOTALL)
 ANNOTATION = re.compile(r"<annotation\b.*?</annotation>", re.DOTALL)
+LONE_LETTER = re.compile(r"<mi>(\w|&\w+;)</mi>")
 TAG = re.compile(r"<[^>]*>")
 
 # What stretches around other things, whether or not a page has it yet.
@@ -39,29 +40,32 @@ def write_maths_font(site: Path, cache: Path) -> None:
 
 
 def maths_characters(pages: Iterable[str]) -> frozenset[str]:
-    """Return the characters that the formulas of HTML pages show.
+    """Return the characters that browsers show for the formulas of HTML pages.
 
     Examples
     --------
-    >>> sorted(maths_characters(["<p>no</p><math><mi>a</mi><mo>=</mo><mn>1</mn></math>"]))
-    ['1', '=', 'a']
+    >>> sorted(maths_characters(["<p>no</p><math><mi>a</mi><mo>=</mo><mi>exp</mi></math>"]))
+    ['=', 'e', 'p', 'x', '𝑎']
     """
-    formulas = (formula for page in pages for formula in MATHS.findall(page))
-    texts = (unescape(TAG.sub("", ANNOTATION.sub("", formula))) for formula in formulas)
-    return frozenset("".join(texts)) - frozenset(" \n\t")
+    found: set[str] = set()
+    for formula in (formula for page in pages for formula in MATHS.findall(page)):
+        shown = ANNOTATION.sub("", formula)
+        found |= {_italic(unescape(letter)) for letter in LONE_LETTER.findall(shown)}
+        found |= set(unescape(TAG.sub("", LONE_LETTER.sub("", shown))))
+    return frozenset(found) - frozenset(" \n\t")
 
 
 def maths_font(characters: frozenset[str], cache: Path) -> bytes:
-    """Return a WOFF2 font with `characters`, their italics and the stretchy delimiters.
+    """Return a WOFF2 font with `characters` and the stretchy delimiters.
 
     Parameters
     ----------
     characters : frozenset of str
-        What the formulas show; see `maths_characters`.
+        What is shown; see `maths_characters`.
     cache : Path
         The folder that keeps a font for each set of characters.
     """
-    wanted = sorted(set(characters) | set(STRETCHY) | {_italic(each) for each in characters})
+    wanted = sorted(characters | set(STRETCHY))
     kept = cache / f"{hashlib.sha256(''.join(wanted).encode()).hexdigest()[:32]}.woff2"
     if not kept.is_file():
         cache.mkdir(parents=True, exist_ok=True)
@@ -85,7 +89,7 @@ def _subset(characters: list[str]) -> bytes:
     from fontTools.ttLib import TTFont
 
     font = TTFont(_source())
-    options = Options(flavor="woff2", layout_features=["ssty", "dtls"], hinting=False)
+    options = Options(flavor="woff2", layout_features=[], hinting=False)
     options.notdef_outline = True
     subsetter = Subsetter(options)
     subsetter.populate(text="".join(characters))

@@ -5,9 +5,10 @@ from pathlib import Path
 from qkvdocs.course import lessons
 from qkvdocs.languages import Label, Language
 
+CONTENTS = Label(zh="课程目录", en="Contents")
 LESSONS = Label(zh="课程", en="Lessons")
 NOTES = Label(zh="笔记", en="Notes")
-LABS = Label(zh="实验", en="Labs")
+LABS = Label(zh="动手实验", en="Labs")
 REFERENCE = Label(zh="查阅", en="Reference")
 
 REFERENCE_PAGES = ("glossary.md", "questions.md", "api.md")
@@ -21,7 +22,7 @@ def navigation(docs_dir: Path, language: Language) -> list[object]:
     """
     published = [lesson.slug for lesson in lessons() if lesson.state == "published"]
     return [
-        "index.md",
+        {CONTENTS[language]: "index.md"},
         {LESSONS[language]: [f"lessons/{slug}.md" for slug in published]},
         {NOTES[language]: _pages(docs_dir, "notes/*.md")},
         {LABS[language]: _pages(docs_dir, "labs/*.py")},

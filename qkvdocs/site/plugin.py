@@ -31,6 +31,8 @@ from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_o
 
 FIRST, LAST = 100, -100
 
+API_STYLE = "assets/_mkdocstrings.css"
+
 
 class Options(Config):
     """What mkdocs.yml and mkdocs.en.yml say to the plugin."""
@@ -116,6 +118,8 @@ class QkvdocsPlugin(BasePlugin[Options]):
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Give the templates the way from a language's root to the root of the site."""
+        # The style of the API pages is wanted there alone; see theme/main.html.
+        config.extra_css = [sheet for sheet in config.extra_css if sheet != API_STYLE]
         env.globals["site_root"] = "/.." if PREFIXES[self.language] else ""
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
