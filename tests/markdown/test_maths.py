@@ -82,6 +82,8 @@ def test_underscores_and_stars_in_formulas_are_no_emphasis() -> None:
     "text, html",
     [
         ("$5 and $6", "<p>$5 and $6</p>"),
+        ("$5 in the $ sign", "<p>$5 in the $ sign</p>"),
+        ("a $ or b$ or", "<p>a $ or b$ or</p>"),
         ("$5/$6", "<p>$5/$6</p>"),
         (r"\$q\$", "<p>$q$</p>"),
         ("`$q$`", "<p><code>$q$</code></p>"),
