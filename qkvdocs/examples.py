@@ -8,16 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from qkvdocs.attention import attention, attention_scores, attention_weights, causal_mask, project
+from qkvdocs.attention import (
+    BoolArray,
+    FloatArray,
+    attention,
+    attention_scores,
+    attention_weights,
+    causal_mask,
+    project,
+)
 from qkvdocs.languages import Label
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 
-
-def read_only(rows: Sequence[Sequence[float]] | Floats) -> Floats:
+def read_only(rows: Sequence[Sequence[float]] | FloatArray) -> FloatArray:
     """Return the rows as a float64 array that nobody can change.
 
     Parameters
@@ -63,12 +67,12 @@ class Sentence:
     dimensions: tuple[Label, ...]
     match_dimensions: tuple[Label, ...]
     value_dimensions: tuple[Label, ...]
-    x: Floats
-    w_q: Floats
-    w_k: Floats
-    w_v: Floats
+    x: FloatArray
+    w_q: FloatArray
+    w_k: FloatArray
+    w_v: FloatArray
     scale: float | None = 1.0
-    mask: Booleans | None = field(default=None)
+    mask: BoolArray | None = field(default=None)
 
     def __post_init__(self) -> None:
         wanted = {
@@ -86,32 +90,32 @@ class Sentence:
                 )
 
     @property
-    def q(self) -> Floats:
+    def q(self) -> FloatArray:
         """The queries X W^Q, shape (n, d_k)."""
         return project(self.x, self.w_q, self.w_k, self.w_v)[0]
 
     @property
-    def k(self) -> Floats:
+    def k(self) -> FloatArray:
         """The keys X W^K, shape (n, d_k)."""
         return project(self.x, self.w_q, self.w_k, self.w_v)[1]
 
     @property
-    def v(self) -> Floats:
+    def v(self) -> FloatArray:
         """The values X W^V, shape (n, d_v)."""
         return project(self.x, self.w_q, self.w_k, self.w_v)[2]
 
     @property
-    def scores(self) -> Floats:
+    def scores(self) -> FloatArray:
         """The scores Q Kᵀ times the scale, before softmax, shape (n, n)."""
         return attention_scores(self.q, self.k, scale=self.scale)
 
     @property
-    def weights(self) -> Floats:
+    def weights(self) -> FloatArray:
         """The attention weights, one row a query, shape (n, n)."""
         return attention_weights(self.q, self.k, mask=self.mask, scale=self.scale)
 
     @property
-    def output(self) -> Floats:
+    def output(self) -> FloatArray:
         """The weighted sums of the values, shape (n, d_v)."""
         return attention(self.q, self.k, self.v, mask=self.mask, scale=self.scale)
 

@@ -72,7 +72,7 @@ def another_demo(path: str, imported: str) -> list[str]:
 
 def folder_of_a_demo(parts: tuple[str, ...]) -> str | None:
     """Return the name of the demo's folder among the parts of a path or of a module's name."""
-    return parts[1] if len(parts) > 2 else None
+    return parts[1] if len(parts) > 2 and (PACKAGE / "demos" / parts[1]).is_dir() else None
 
 
 def package_files() -> list[tuple[str, str]]:

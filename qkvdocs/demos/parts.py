@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable
 
-import numpy as np
-import numpy.typing as npt
-
+from qkvdocs.attention import FloatArray
 from qkvdocs.languages import Label, Language
 
 
@@ -26,7 +24,7 @@ def token(label: Label, language: Language) -> dict[str, str]:
     }
 
 
-def plain(array: npt.NDArray[np.float64]) -> list[object]:
+def plain(array: FloatArray) -> list[object]:
     """Return an array as nested lists in full precision, without the minus of a -0.0."""
     rows: list[object] = (array + 0.0).tolist()
     return rows

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
+from qkvdocs.attention import FloatArray
 from qkvdocs.demos.parts import equals_sign, plain, token
-from qkvdocs.examples import Floats, Sentence, engineer
+from qkvdocs.examples import Sentence, engineer
 from qkvdocs.languages import Language
 
 SHOWN_DIGITS = 2
@@ -51,7 +52,7 @@ def lookup(sentence: Sentence, asking: int) -> dict[str, object]:
     }
 
 
-def running_sign(parts: Floats, running: Floats, step: int) -> str:
+def running_sign(parts: FloatArray, running: FloatArray, step: int) -> str:
     """Return "=" if the sum so far, as shown, is the one before plus this part, as shown."""
     before = running[step - 1] if step else np.zeros(running.shape[1])
     signs = {
