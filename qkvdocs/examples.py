@@ -19,6 +19,7 @@ from qkvdocs.attention import (
     project,
 )
 from qkvdocs.languages import Label
+from qkvdocs.picture import heat_map
 
 
 def read_only(rows: Sequence[Sequence[float]] | FloatArray) -> FloatArray:
@@ -37,7 +38,7 @@ def read_only(rows: Sequence[Sequence[float]] | FloatArray) -> FloatArray:
     return array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sentence:
     """Tokens, their vectors, and one attention operation over them: x W, then softmax(Q Kᵀ) V.
 
@@ -118,6 +119,14 @@ class Sentence:
     def output(self) -> FloatArray:
         """The weighted sums of the values, shape (n, d_v)."""
         return attention(self.q, self.k, self.v, mask=self.mask, scale=self.scale)
+
+    def __repr__(self) -> str:
+        return f"<Sentence {self.name}: {' '.join(token.zh for token in self.tokens)}>"
+
+    def _repr_svg_(self) -> str:
+        # What a notebook, and Run on a page, show for a sentence: who attends to whom.
+        labels = [list(dict.fromkeys((token.zh, token.en))) for token in self.tokens]
+        return heat_map(self.weights, labels, labels)
 
     def position(self, word: str) -> int:
         """Return where the first token with this English or Chinese text stands, from 0."""

@@ -14,7 +14,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "attention": set(),
     "course": {"languages"},
     "glossary": {"languages"},
-    "examples": {"languages", "attention"},
+    "picture": set(),
+    "running": set(),
+    "runtime": set(),
+    "examples": {"languages", "attention", "picture"},
     "training": {"languages", "attention", "examples"},
     "experiments": {"languages", "attention", "examples", "training"},
     "figures": {"languages", "attention", "examples", "training", "experiments"},
@@ -23,7 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "languages", "course", "glossary", "attention", "examples", "training", "experiments",
         "figures", "demos",
     },
-    "site": {"languages", "course", "glossary", "figures", "demos", "markdown"},
+    "site": {"languages", "course", "glossary", "runtime", "figures", "demos", "markdown"},
 }  # fmt: skip
 
 # Third-party packages that only these rooms may import.
