@@ -64,6 +64,7 @@ def run(source: str, show: Show) -> bool:
     """
     stream = _Stream(show)
     streams: TextIO = stream  # type: ignore[assignment]
+    source = f"{source}\n"
     _remember(source)
     before = sys.displayhook, sys.stdin, sys.modules.get("__main__")
     main = types.ModuleType("__main__")
