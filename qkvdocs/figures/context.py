@@ -50,16 +50,11 @@ def before_after(language: Language) -> Drawing:
 
 def _bar(sheet: Axes, box: tuple[float, float, float, float], *, filled: bool, colour: str) -> None:
     x, y, width, height = box
-    if width > 0:
+    if filled:
+        sheet.add_patch(Rectangle((x, y), width, height, facecolor=colour, edgecolor="none"))
+    elif width > 0:
         sheet.add_patch(
-            Rectangle(
-                (x, y),
-                width,
-                height,
-                facecolor=colour if filled else "none",
-                edgecolor=colour,
-                linewidth=1.2,
-            )
+            Rectangle((x, y), width, height, facecolor="none", edgecolor=colour, linewidth=1.2)
         )
 
 

@@ -1,5 +1,6 @@
 """The numbers that figures and their descriptions show are those that attention computes."""
 
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,11 +15,22 @@ from qkvdocs.examples import (
     tired_first,
     wide,
 )
+from qkvdocs.figures.retrieval import dilution, hard_soft_gap, retrieval_gradients, temperature
+from qkvdocs.figures.style import Drawing, house_style
+from qkvdocs.figures.training import training
 from qkvdocs.languages import LANGUAGES, Language
 from qkvdocs.training import train
 
 from .conftest import Drawn
 from .test_svg import texts
+
+
+def lines(function: Callable[[Language], Drawing], plot: int = 0) -> list[np.ndarray]:
+    """Return the points, (n, 2), of each curve of more than two points in a plot of a figure."""
+    with house_style():
+        axes = function("en").figure.axes[plot]
+    return [line.get_xydata() for line in axes.lines if len(line.get_xydata()) > 2]
+
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -198,3 +210,50 @@ def test_a_description_is_in_its_language(language: Language, drawn: Drawn) -> N
         chinese = [letter for letter in description if "\u4e00" <= letter <= "\u9fff"]
         assert bool(chinese) == (language == "zh")
         assert ElementTree.fromstring(drawn(name, language).svg).get("aria-label") == description
+
+
+def test_the_curves_of_the_temperature_are_the_weights() -> None:
+    curves = lines(temperature)
+    assert len(curves) == len(engineer.tokens)
+    for index, curve in enumerate(curves):
+        for t, weight in curve[::16]:
+            weights = attention_weights(engineer.q[[0]], engineer.k, scale=1 / t)[0]
+            assert weight == pytest.approx(weights[index])
+
+
+def test_the_curve_of_the_gap_is_the_distance_of_the_two_outputs() -> None:
+    (curve,) = lines(hard_soft_gap)
+    query, key, value = engineer.q[[0]], engineer.k, engineer.v
+    for t, distance in curve[::16]:
+        soft = attention(query, key, value, scale=1 / t)
+        assert distance == pytest.approx(
+            np.linalg.norm(soft - hard_retrieval(query, key, value)), abs=1e-12
+        )
+
+
+def test_the_hard_curve_jumps_and_has_no_slope() -> None:
+    soft, hard_before, hard_after = lines(retrieval_gradients, 0)
+    assert set(hard_before[:, 1]) == {0.0}
+    assert set(hard_after[:, 1]) == {10.0}
+    soft_slope, *hard_slopes = lines(retrieval_gradients, 1)
+    assert not any(slope[:, 1].any() for slope in hard_slopes)
+    assert soft_slope[:, 1] == pytest.approx(np.gradient(soft[:, 1], soft[:, 0]), abs=0.05)
+
+
+def test_the_curves_of_dilution_cross_all_sizes() -> None:
+    (weight,) = lines(dilution, 0)
+    soft, hard = lines(dilution, 1)
+    assert weight[:, 0].tolist() == soft[:, 0].tolist() == [2.0**power for power in range(3, 13)]
+    assert (np.diff(weight[:, 1]) < 0).all()
+    assert (soft[1:, 1] > hard[1:, 1]).all()
+
+
+def test_the_curves_of_training_are_means_over_the_seeds() -> None:
+    separate, tied = train("separate", "same"), train("tied", "same")
+    for curve, record in zip(lines(training, 0), (separate, tied), strict=True):
+        steps = curve[:, 0].astype(int)
+        assert curve[:, 1] == pytest.approx(record.accuracy.mean(axis=0)[steps])
+    for plot, record in ((1, separate), (2, tied)):
+        for curve, name in zip(lines(training, plot), ("w_q", "w_k", "w_v"), strict=True):
+            steps = curve[:, 0].astype(int)
+            assert curve[:, 1] == pytest.approx(record.norms[name].mean(axis=0)[steps])
