@@ -124,9 +124,12 @@ export class DemoElement extends HTMLElement {
       writeControl(control, this.#fields[control.dataset.field], state[control.dataset.field]);
     }
     this.show(state);
+    this.#say(this.sentence(state));
+  }
+
+  #say(words) {
     const status = this.querySelector('[role="status"]');
-    const sentence = this.sentence(state);
-    if (status && status.textContent !== sentence) status.textContent = sentence;
+    if (status.textContent !== words) status.textContent = words;
   }
 
   #listenToControls(signal) {
@@ -200,6 +203,7 @@ export class DemoElement extends HTMLElement {
   #giveUp() {
     this.#listening?.abort();
     this.classList.remove(LIVE);
+    this.#say("");
     for (const part of this.querySelectorAll("[data-live]")) part.hidden = true;
   }
 }
