@@ -33,7 +33,7 @@ BLOCK_TOP = 144.0
 QUERY_LEFT, KEY_LEFT, VALUE_LEFT = 16.0, 150.0, 217.0
 PAIR_CELL, VALUE_CELL = 25.0, 30.0
 SCORE_TOP, WEIGHT_TOP, OUTPUT_TOP = 252.0, 304.0, 352.0
-SCORE_CELL = 46.0
+SCORE_CELL = 49.0
 
 
 def lookup_flow(language: Language) -> Drawing:
@@ -130,7 +130,7 @@ def _weighted_sum(sheet: Axes, language: Language) -> None:
     matrix(sheet, (VALUE_LEFT, OUTPUT_TOP), output, VALUE, size=(VALUE_CELL, ROW))
     middle = OUTPUT_TOP + ROW / 2
     write(sheet, VALUE_LEFT - 8, middle, _shape(output), colour=MUTED, align="right")
-    write(sheet, VALUE_LEFT - 40, middle, OUTPUT[language], align="right")
+    write(sheet, VALUE_LEFT - 46, middle, OUTPUT[language], align="right")
 
 
 def _flow_in_words(language: Language) -> str:
