@@ -8,9 +8,16 @@ from pathlib import Path
 ASSETS = "assets/qkvdocs"
 
 
-def shared_files() -> Iterator[tuple[str, Path]]:
-    """Yield the address below the root and the source of each shared file."""
+def shared_files(*, at_root: bool) -> Iterator[tuple[str, Path]]:
+    """Yield the address and the source of each file that the site of a language publishes.
+
+    The site at the root has them all; the one below it has its icon, which Material looks for
+    within the site of the language.
+    """
     package = Path(str(files("qkvdocs")))
+    if not at_root:
+        yield f"{ASSETS}/icon.svg", package / "assets" / "icon.svg"
+        return
     for path in sorted((package / "assets").rglob("*")):
         if path.is_file():
             yield f"{ASSETS}/{path.relative_to(package / 'assets').as_posix()}", path

@@ -5,6 +5,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
+from qkvdocs.markdown.cache import Cache
 from qkvdocs.site.labs import lab_notebook
 
 
@@ -22,7 +23,7 @@ def is_lab(file: File) -> bool:
     return path.suffix == ".py" and path.parts[0] == "labs"
 
 
-def lab_files(file: File, config: MkDocsConfig) -> list[File]:
+def lab_files(file: File, config: MkDocsConfig, cache: Cache) -> list[File]:
     """Return the page of a lab, its source and its notebook."""
     path = Path(str(file.abs_src_path))
     page = LabFile(file.src_uri, config.docs_dir, config.site_dir, config.use_directory_urls)
@@ -31,5 +32,5 @@ def lab_files(file: File, config: MkDocsConfig) -> list[File]:
     return [
         page,
         File.generated(config, f"{folder}/{path.name}", content=source),
-        File.generated(config, f"{folder}/{path.stem}.ipynb", content=lab_notebook(path)),
+        File.generated(config, f"{folder}/{path.stem}.ipynb", content=lab_notebook(path, cache)),
     ]

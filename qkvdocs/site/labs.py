@@ -10,9 +10,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jupytext  # type: ignore[import-untyped]
-import nbformat
-
 from qkvdocs.languages import Label, Language
 from qkvdocs.markdown.cache import Cache
 
@@ -44,6 +41,19 @@ def lab_markdown(path: Path, language: Language, cache: Cache) -> str:
     LabError
         If a cell raises.
     """
+    text = path.read_text(encoding="utf-8")
+    # Kept whole as well, for reading a notebook means to import jupytext, which takes its time.
+    return cache.get("lab-pages", f"{language}\0{text}", lambda: _page(path, language, cache))
+
+
+def lab_notebook(path: Path, cache: Cache) -> str:
+    """Return the lab as an .ipynb file without outputs."""
+    return cache.get("lab-notebooks", path.read_text(encoding="utf-8"), lambda: _notebook(path))
+
+
+def _page(path: Path, language: Language, cache: Cache) -> str:
+    import jupytext  # type: ignore[import-untyped]
+
     notebook = jupytext.read(path)
     front, cells = _front_matter(notebook.cells)
     outputs = iter(_outputs(path, notebook, cache))
@@ -59,10 +69,14 @@ def lab_markdown(path: Path, language: Language, cache: Cache) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def lab_notebook(path: Path) -> str:
-    """Return the lab as an .ipynb file without outputs."""
+def _notebook(path: Path) -> str:
+    import jupytext
+
     notebook = jupytext.read(path)
     _, notebook.cells = _front_matter(notebook.cells)
+    # Jupytext gives each cell a new random identity at each reading.
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = f"cell-{number}"
     return str(jupytext.writes(notebook, fmt="ipynb"))
 
 
@@ -83,6 +97,7 @@ def _outputs(path: Path, notebook: Any, cache: Cache) -> list[list[dict[str, Any
 
 def _run(path: Path, code: list[str]) -> list[list[dict[str, Any]]]:
     # Imported here, for a build that finds all outputs in its cache needs no kernel.
+    import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
     from traitlets.config import Config

@@ -6,6 +6,7 @@ whole font is larger than a page, so the site carries what its formulas use.
 
 import hashlib
 import re
+import shutil
 from collections.abc import Iterable
 from html import unescape
 from importlib.metadata import distribution
@@ -14,8 +15,8 @@ from pathlib import Path
 
 from qkvdocs.site.assets import ASSETS
 
-FONT = f"{ASSETS}/fonts/maths.woff2"
-LICENCE = f"{ASSETS}/fonts/OFL.txt"
+FOLDER = f"{ASSETS}/fonts"
+FONT, LICENCE = "maths.woff2", "OFL.txt"
 
 MATHS = re.compile(r"<math\b.*?</math>", re.DOTALL)
 ANNOTATION = re.compile(r"<annotation\b.*?</annotation>", re.DOTALL)
@@ -31,12 +32,23 @@ PLANCK = "ℎ"
 
 
 def write_maths_font(site: Path, cache: Path) -> None:
-    """Add to a built site the font that its formulas need, with its licence."""
+    """Add to a built site the font that its formulas need, with its licence.
+
+    Parameters
+    ----------
+    site : Path
+        The folder of both languages.
+    cache : Path
+        The folder that keeps a font for each set of characters.
+    """
     pages = (page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
-    font = maths_font(maths_characters(pages), cache / "fonts")
-    (site / FONT).parent.mkdir(parents=True, exist_ok=True)
-    (site / FONT).write_bytes(font)
-    (site / LICENCE).write_text(font_licence(), encoding="utf-8")
+    characters = maths_characters(pages) | frozenset(STRETCHY)
+    kept = cache / hashlib.sha256("".join(sorted(characters)).encode()).hexdigest()
+    if not (kept / FONT).is_file():
+        kept.mkdir(parents=True, exist_ok=True)
+        (kept / LICENCE).write_text(font_licence(), encoding="utf-8")
+        (kept / FONT).write_bytes(maths_font(characters))
+    shutil.copytree(kept, site / FOLDER, dirs_exist_ok=True)
 
 
 def maths_characters(pages: Iterable[str]) -> frozenset[str]:
@@ -55,22 +67,25 @@ def maths_characters(pages: Iterable[str]) -> frozenset[str]:
     return frozenset(found) - frozenset(" \n\t")
 
 
-def maths_font(characters: frozenset[str], cache: Path) -> bytes:
-    """Return a WOFF2 font with `characters` and the stretchy delimiters.
+def maths_font(characters: Iterable[str]) -> bytes:
+    """Return a WOFF2 font with `characters`, and what the MATH table makes of them.
 
     Parameters
     ----------
-    characters : frozenset of str
+    characters : iterable of str
         What is shown; see `maths_characters`.
-    cache : Path
-        The folder that keeps a font for each set of characters.
     """
-    wanted = sorted(characters | set(STRETCHY))
-    kept = cache / f"{hashlib.sha256(''.join(wanted).encode()).hexdigest()[:32]}.woff2"
-    if not kept.is_file():
-        cache.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(_subset(wanted))
-    return kept.read_bytes()
+    from fontTools.subset import Options, Subsetter
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(_source())
+    subsetter = Subsetter(Options(layout_features=[], hinting=False))
+    subsetter.populate(text="".join(characters))
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    out = BytesIO()
+    font.save(out)
+    return out.getvalue()
 
 
 def font_licence() -> str:
@@ -82,22 +97,6 @@ def font_licence() -> str:
     _, title, licence = Path(str(older)).read_text(encoding="utf-8").partition("SIL OPEN FONT LIC")
     copyright_line = TTFont(_source(), lazy=True)["name"].getDebugName(0)
     return f"{copyright_line}\n(here a subset of STIX Two Math)\n\n{title}{licence}"
-
-
-def _subset(characters: list[str]) -> bytes:
-    from fontTools.subset import Options, Subsetter
-    from fontTools.ttLib import TTFont
-
-    font = TTFont(_source())
-    options = Options(flavor="woff2", layout_features=[], hinting=False)
-    options.notdef_outline = True
-    subsetter = Subsetter(options)
-    subsetter.populate(text="".join(characters))
-    subsetter.subset(font)
-    font.flavor = "woff2"
-    out = BytesIO()
-    font.save(out)
-    return out.getvalue()
 
 
 def _source() -> Path:

@@ -21,10 +21,10 @@ from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
 from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
-from qkvdocs.site.labs import LabError, lab_markdown
 from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
+from qkvdocs.site.labs import LabError, lab_markdown
 from qkvdocs.site.maths_font import write_maths_font
-from qkvdocs.site.navigation import drafts, lesson_number, navigation
+from qkvdocs.site.navigation import lesson_number, navigation
 from qkvdocs.site.scroll import box_tables
 from qkvdocs.site.staging import Staging
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
@@ -79,12 +79,11 @@ class QkvdocsPlugin(BasePlugin[Options]):
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Check that each page has its twin, and publish what both languages share."""
         check_twins(Path(config.docs_dir), self.language)
-        if not PREFIXES[self.language]:
-            for address, path in shared_files():
-                files.append(File.generated(config, address, abs_src_path=str(path)))
+        for address, path in shared_files(at_root=not PREFIXES[self.language]):
+            files.append(File.generated(config, address, abs_src_path=str(path)))
         for file in [file for file in files if is_lab(file)]:
             files.remove(file)
-            for added in lab_files(file, config):
+            for added in lab_files(file, config, _cache(config)):
                 files.append(added)
         return files
 
@@ -93,9 +92,7 @@ class QkvdocsPlugin(BasePlugin[Options]):
         if not isinstance(page.file, LabFile):
             return None
         try:
-            return lab_markdown(
-                Path(str(page.file.abs_src_path)), self.language, Cache(_cache(config))
-            )
+            return lab_markdown(Path(str(page.file.abs_src_path)), self.language, _cache(config))
         except LabError as error:
             raise PluginError(str(error)) from error
 
@@ -113,7 +110,7 @@ class QkvdocsPlugin(BasePlugin[Options]):
             "docs_root": docs_root,
             "source": f"{docs_root}/{page.file.src_uri}",
             "first_line": cut.count("\n"),
-            "cache": str(_cache(config)),
+            "cache": str(_cache_folder(config)),
         }
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
@@ -148,7 +145,7 @@ class QkvdocsPlugin(BasePlugin[Options]):
         if config.strict and warnings.counts:
             raise Abort(f"Stopped by {sum(warnings.counts.values())} warnings in strict mode")
         if not PREFIXES[as_language(language)]:
-            write_maths_font(staging.folder, _cache(config))
+            write_maths_font(staging.folder, _cache_folder(config) / "fonts")
         self._forget_build()
         staging.publish()
 
@@ -185,6 +182,10 @@ def _root(config: MkDocsConfig) -> Path:
     return Path(config.config_file_path).parent
 
 
-def _cache(config: MkDocsConfig) -> Path:
+def _cache_folder(config: MkDocsConfig) -> Path:
     # Outside docs/ and all that is watched, where writing would start the next build.
     return _root(config) / ".cache" / "qkvdocs"
+
+
+def _cache(config: MkDocsConfig) -> Cache:
+    return Cache(_cache_folder(config))
