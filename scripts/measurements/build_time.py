@@ -3,7 +3,6 @@
 import shutil
 import sys
 from pathlib import Path
-from statistics import median
 
 from measurements.figures import Bench, Figure
 from measurements.project import LANGUAGES, build, copy_of, timed
@@ -22,17 +21,17 @@ def build_time(bench: Bench) -> list[Figure]:
     for language in LANGUAGES:
         shutil.rmtree(project / "docs" / language / "labs", ignore_errors=True)
     seconds: dict[str, list[float]] = {"clean": [], "warm": [], "plain": []}
-    # In turns, so that a busy minute of the machine falls on all three.
+    # In turns, and the fastest counts: what else the machine does only ever makes a build slower.
     for _ in range(ROUNDS):
         seconds["clean"].append(_clean_build(project))
         seconds["warm"].append(build(project))
         seconds["plain"].append(_plain_build(bench, project))
-    plain = median(seconds["plain"])
+    best = {kind: min(measured) for kind, measured in seconds.items()}
     details: dict[str, object] = {"seconds": seconds}
     return [
-        Figure("clean build / plain build", median(seconds["clean"]) / plain, "times", 2.0),
-        Figure("warm build / plain build", median(seconds["warm"]) / plain, "times", 1.2),
-        Figure("plain build", plain, "s", details=details),
+        Figure("clean build / plain build", best["clean"] / best["plain"], "times", 2.0),
+        Figure("warm build / plain build", best["warm"] / best["plain"], "times", 1.2),
+        Figure("plain build", best["plain"], "s", details=details),
         Figure("clean build with labs", with_labs["clean"], "s"),
         Figure("warm build with labs", with_labs["warm"], "s"),
     ]

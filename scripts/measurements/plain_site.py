@@ -1,7 +1,8 @@
-"""Build both languages with MkDocs and Material alone: ``plain_site.py PROJECT OUTPUT``.
+"""What MkDocs and Material do alone, to compare with.
 
-The pages, the theme's settings, the other plugins and extensions are those of the project. What
-is left out is what the project itself adds; formulas are marked up for a script by arithmatex.
+``plain_site.py PROJECT OUTPUT`` builds both languages: the pages, the theme's settings, the other
+plugins and extensions are those of the project. What the project itself adds is left out; formulas
+are marked up for a script by arithmatex.
 """
 
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils.yaml import yaml_load
 
 OURS = "qkvdocs"
@@ -29,8 +31,24 @@ def build_plain(project: Path, configuration: str, output: Path) -> None:
         theme=theme,
         plugins=plugins,
         markdown_extensions=extensions,
+        extra={},
         site_dir=str(output),
     )
+    _build(config)
+
+
+def plain_page(folder: Path) -> Path:
+    """Build a site of one page with a few words in ``folder`` and return where it lies."""
+    (folder / "docs").mkdir(parents=True)
+    (folder / "docs" / "index.md").write_text("# Plain\n\nA few words.\n", encoding="utf-8")
+    (folder / "mkdocs.yml").write_text(
+        "site_name: Plain\ntheme:\n  name: material\n  font: false\n", encoding="utf-8"
+    )
+    _build(load_config(config_file=str(folder / "mkdocs.yml")))
+    return folder / "site"
+
+
+def _build(config: MkDocsConfig) -> None:
     config.plugins.on_startup(command="build", dirty=False)
     build(config)
 
