@@ -57,7 +57,7 @@ class Stand:
         self.browser = browser
         self.faults: list[str] = []
         self._contexts: list[BrowserContext] = []
-        self._files = dict(shared_files())
+        self._files = dict(shared_files(at_root=True))
 
     def __call__(
         self,
