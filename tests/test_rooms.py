@@ -101,7 +101,7 @@ def test_a_room_imports_only_what_lies_below_it(room: str, path: str) -> None:
         ("figures", "figures/lookup.py", "from qkvdocs.demos import load"),
         ("figures", "figures/lookup.py", "from ..demos import load"),
         ("markdown", "markdown/figure.py", "def late():\n    from mkdocs import config"),
-        ("experiments", "experiments.py", "from qkvdocs import figures"),
+        ("experiments", "experiments/weights.py", "from qkvdocs import figures"),
         ("demos", "demos/roles/data.py", "from qkvdocs.demos.stepper import data"),
     ],
 )

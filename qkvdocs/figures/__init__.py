@@ -100,7 +100,8 @@ def _sources() -> str:
     """
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for file in sorted([*package.glob("*.py"), *package.glob("figures/*.py")]):
+    drawn_by = [package, package / "experiments", package / "figures"]
+    for file in sorted(file for folder in drawn_by for file in folder.glob("*.py")):
         digest.update(f"{file.relative_to(package).as_posix()}\0".encode())
         digest.update(file.read_bytes())
     for distribution in DRAWN_WITH:
