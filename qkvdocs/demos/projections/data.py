@@ -1,0 +1,132 @@
+"""One x, three matrices, and what other matrices would make of it: five choices of W."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from qkvdocs.attention import FloatArray
+from qkvdocs.demos.parts import equals_sign, plain, token
+from qkvdocs.examples import Sentence, engineer
+from qkvdocs.experiments import Projections
+from qkvdocs.languages import Label, Language
+
+SEED = 0
+
+HALF_PICTURE = 150
+"""From the middle of a picture to its edge, in its own units."""
+
+LONGEST_ARROW = 110
+LETTER_AHEAD = 17
+LETTER_ASIDE = {"q": -11, "k": 11, "v": 0}
+"""Arrows that coincide have their letters side by side."""
+
+
+def data(language: Language) -> dict[str, object]:
+    """Return the tokens, X, and for each choice of matrices all that follows from it."""
+    return {
+        "tokens": [token(label, language) for label in engineer.tokens],
+        "dimensions": [label[language] for label in engineer.dimensions],
+        "x": plain(engineer.x),
+        "seed": SEED,
+        "half_picture": HALF_PICTURE,
+        "presets": {
+            name: preset(sentence, language, digits=1 if name == "random" else None)
+            for name, sentence in sentences().items()
+        },
+        "recovered": plain(engineer.weights @ engineer.x @ engineer.w_v),
+    }
+
+
+def sentences() -> dict[str, Sentence]:
+    """Return `engineer` with each choice of W^Q, W^K and W^V."""
+    unchanged = np.eye(len(engineer.dimensions))
+    return {
+        "built": engineer,
+        "identity": replace(
+            engineer,
+            match_dimensions=engineer.dimensions,
+            value_dimensions=engineer.dimensions,
+            w_q=unchanged,
+            w_k=unchanged,
+            w_v=unchanged,
+        ),
+        "tied": replace(engineer, w_q=engineer.w_k),
+        "value": replace(engineer, value_dimensions=engineer.dimensions, w_v=unchanged),
+        "random": drawn_at_random(),
+    }
+
+
+def drawn_at_random() -> Sentence:
+    """Return `engineer` with standard normal matrices, rounded so that sums can be followed."""
+    rng = np.random.default_rng(SEED)
+    w_q, w_k, w_v = (rng.normal(size=w.shape).round(1) for w in matrices(engineer).values())
+    return replace(
+        engineer,
+        match_dimensions=numbered(engineer.match_dimensions),
+        value_dimensions=numbered(engineer.value_dimensions),
+        w_q=w_q,
+        w_k=w_k,
+        w_v=w_v,
+    )
+
+
+def numbered(dimensions: tuple[Label, ...]) -> tuple[Label, ...]:
+    """Return names for entries that mean nothing."""
+    return tuple(Label(zh=f"第 {i} 个数", en=f"number {i}") for i in range(1, len(dimensions) + 1))
+
+
+def matrices(sentence: Sentence) -> dict[str, FloatArray]:
+    """Return the three matrices by the letter of what they make."""
+    return {"q": sentence.w_q, "k": sentence.w_k, "v": sentence.w_v}
+
+
+def preset(sentence: Sentence, language: Language, digits: int | None) -> dict[str, object]:
+    """Return all that a choice makes of the sentence; vectors are shown with `digits`, if given."""
+    compared = Projections(sentence.scores, sentence.weights)
+    match = [label[language] for label in sentence.match_dimensions]
+    products = {"q": sentence.q, "k": sentence.k, "v": sentence.v}
+    return {
+        "digits": digits,
+        "names": {
+            "q": match,
+            "k": match,
+            "v": [label[language] for label in sentence.value_dimensions],
+        },
+        "matrices": {letter: plain(w) for letter, w in matrices(sentence).items()},
+        "products": {letter: plain(rows) for letter, rows in products.items()},
+        "pictures": [picture(products, i) for i in range(len(sentence.tokens))],
+        "scores": plain(sentence.scores),
+        "weights": plain(sentence.weights),
+        "weight_signs": [equals_sign(row, 1.0, digits=2) for row in sentence.weights],
+        "output": plain(sentence.output),
+        "score_asymmetry": compared.score_asymmetry,
+        "weight_asymmetry": compared.weight_asymmetry,
+        "self_favouring": compared.self_favouring,
+    }
+
+
+def picture(products: dict[str, FloatArray], index: int) -> dict[str, dict[str, float]]:
+    """Return where the arrows of one token end and their letters stand, y downwards.
+
+    All tokens of a choice have one measure, so that arrows can be compared from one to the next.
+    """
+    longest = max(float(np.abs(rows[:, :2]).max()) for rows in products.values())
+    return {
+        letter: arrow(rows[index, :2] * LONGEST_ARROW / longest, LETTER_ASIDE[letter])
+        for letter, rows in products.items()
+    }
+
+
+def arrow(tip: FloatArray, aside: float) -> dict[str, float]:
+    """Return the tip of an arrow from the middle, its angle, and a place beyond for its letter."""
+    length = float(np.hypot(*tip))
+    ahead = tip / length if length else np.array([0.0, 1.0])
+    letter = tip + LETTER_AHEAD * ahead + aside * np.array([ahead[1], -ahead[0]])
+    x, y, letter_x, letter_y = (round(float(z), 1) + 0.0 for z in (*tip, *letter))
+    return {
+        "x": x,
+        "y": -y + 0.0,
+        "angle": round(float(np.degrees(np.arctan2(-tip[1], tip[0]))), 1) + 0.0,
+        "letter_x": letter_x,
+        "letter_y": -letter_y + 0.0,
+    }
