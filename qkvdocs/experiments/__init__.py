@@ -5,8 +5,8 @@ function, so that a claim has one number wherever it is shown. What is random is
 generator whose seed is a parameter; what takes more than a few milliseconds is cached.
 """
 
-from qkvdocs.experiments.referent import Coreference, coreference
 from qkvdocs.experiments.gradients import STEP, ThreeGradients, measured_gradient, three_gradients
+from qkvdocs.experiments.learned import ComeApart, Trained, come_apart, trained
 from qkvdocs.experiments.projections import (
     Equality,
     Projections,
@@ -20,6 +20,7 @@ from qkvdocs.experiments.projections import (
     tied_unit,
     value_then_output,
 )
+from qkvdocs.experiments.referent import Coreference, coreference
 from qkvdocs.experiments.retrieval import (
     TEMPERATURES,
     Dilution,
@@ -48,7 +49,6 @@ from qkvdocs.experiments.sources import (
     next_word,
     value_replaced,
 )
-from qkvdocs.experiments.learned import ComeApart, Trained, come_apart, trained
 from qkvdocs.experiments.weights import LongValue, NoMatch, long_value, no_match
 
 __all__ = [
