@@ -52,7 +52,7 @@ def lab_notebook(path: Path, cache: Cache) -> str:
 
 
 def _page(path: Path, language: Language, cache: Cache) -> str:
-    import jupytext  # type: ignore[import-untyped]
+    import jupytext
 
     notebook = jupytext.read(path)
     front, cells = _front_matter(notebook.cells)
@@ -102,7 +102,9 @@ def _run(path: Path, code: list[str]) -> list[list[dict[str, Any]]]:
     from nbclient.exceptions import CellExecutionError
     from traitlets.config import Config
 
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in code])
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": text} for text in code]
+    content = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
+    notebook = nbformat.from_dict(content)  # type: ignore[no-untyped-call]
     # Sockets in the file system where there are any: the kernel warns of TCP, which all can read.
     config = Config(KernelManager={"transport": "tcp" if sys.platform == "win32" else "ipc"})
     client = NotebookClient(notebook, config=config, kernel_name="python3", timeout=SECONDS)

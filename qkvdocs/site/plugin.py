@@ -1,8 +1,12 @@
 """The plugin's events, in the order in which MkDocs sends them."""
 
 import logging
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from jinja2 import Environment
 from mkdocs.commands.build import build
@@ -11,18 +15,22 @@ from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
+from mkdocs.utils.templates import TemplateContext
 
 from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
+from qkvdocs.site.api_pages import is_api_page, keep_rendering
 from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
 from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
 from qkvdocs.site.labs import LabError, lab_markdown
+from qkvdocs.site.live import LiveBuilder, forget_package
 from qkvdocs.site.maths_font import write_maths_font
 from qkvdocs.site.navigation import lesson_number, navigation
 from qkvdocs.site.scroll import box_tables
@@ -31,17 +39,29 @@ from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_o
 
 FIRST, LAST = 100, -100
 
+_PACKAGE = Path(__file__).parent.parent
+
 API_STYLE = "assets/_mkdocstrings.css"
 
 
-class Options(Config):
+class Options(Config):  # type: ignore[no-untyped-call]
     """What mkdocs.yml and mkdocs.en.yml say to the plugin."""
 
     language = Choice(LANGUAGES)
     also_build = Type(str, default="")
 
 
-class QkvdocsPlugin(BasePlugin[Options]):
+@dataclass(frozen=True)
+class Build:
+    """A build that has begun: where it writes, what it warned of, what it builds besides."""
+
+    staging: Staging
+    warnings: CountHandler
+    at_root: bool
+    also_build: Path | None
+
+
+class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Build the site of one language, and with Chinese the English one below it.
 
     MkDocs keeps one instance of a plugin that has `on_startup` for all configurations of a
@@ -51,7 +71,9 @@ class QkvdocsPlugin(BasePlugin[Options]):
 
     def __init__(self) -> None:
         self.serving = False
-        self.builds: list[tuple[Staging, CountHandler]] = []
+        self.keep_english = False
+        self.builds: list[Build] = []
+        self.english: Path | None = None
 
     @property
     def language(self) -> Language:
@@ -66,15 +88,25 @@ class QkvdocsPlugin(BasePlugin[Options]):
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Build beside the published folder, below the address of the language."""
         staging = Staging(Path(config.site_dir))
-        warnings = CountHandler(level=logging.WARNING)
-        logging.getLogger("mkdocs").addHandler(warnings)
-        self.builds.append((staging, warnings))
         staging.clear()
         config.site_dir = str(staging.folder)
         config.site_url = (config.site_url or "/") + PREFIXES[self.language]
         if config.nav is None:
             config.nav = navigation(Path(config.docs_dir), self.language)
+        warnings = CountHandler(level=logging.WARNING)
+        logging.getLogger("mkdocs").addHandler(warnings)
+        also_build = _root(config) / self.config.also_build if self.config.also_build else None
+        self.english = also_build or self.english
+        self.builds.append(Build(staging, warnings, not PREFIXES[self.language], also_build))
         return config
+
+    def on_serve(
+        self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]
+    ) -> LiveReloadServer:
+        """Rebuild after an edit no more than the language that was edited."""
+        if self.english:
+            server.builder = self._live_builder(Path(server.root), config, builder)
+        return server
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Check that each page has its twin, and publish what both languages share."""
@@ -112,6 +144,8 @@ class QkvdocsPlugin(BasePlugin[Options]):
             "first_line": cut.count("\n"),
             "cache": str(_cache_folder(config)),
         }
+        if is_api_page(markdown):
+            keep_rendering(page, _cache(config))
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Give the templates the way from a language's root to the root of the site."""
@@ -124,58 +158,95 @@ class QkvdocsPlugin(BasePlugin[Options]):
         return box_tables(html)
 
     def on_page_context(
-        self, context: dict[str, Any], *, page: Page, config: MkDocsConfig, nav: Navigation
-    ) -> dict[str, Any]:
-        """Give the templates the page in the other language."""
-        context["twin"] = twin_of(page.url, self.language)
-        context["lesson"] = lesson_number(page.file.src_uri)
-        context["demo_scripts"] = demo_scripts(page.content or "")
-        context["demo_stylesheets"] = demo_stylesheets(page.content or "")
-        context["addresses"] = absolute_addresses(page.url, self.language, config.site_url or "/")
+        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Give the templates what they show of the page besides its content."""
+        ours = cast("dict[str, Any]", context)
+        ours["twin"] = twin_of(page.url, self.language)
+        ours["lesson"] = lesson_number(page.file.src_uri)
+        ours["demo_scripts"] = demo_scripts(page.content or "")
+        ours["demo_stylesheets"] = demo_stylesheets(page.content or "")
+        ours["addresses"] = absolute_addresses(page.url, self.language, config.site_url or "/")
         return context
 
     @event_priority(LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Build the other language below this one, then publish both together."""
-        staging, warnings = self.builds[-1]
-        language = self.config.language
-        if self.config.also_build:
-            self._build_below(config)
+        now = self.builds[-1]
+        if now.also_build and self.keep_english:
+            shutil.copytree(now.staging.published / "en", now.staging.folder / "en")
+        elif now.also_build:
+            self._build_other(
+                now.also_build, now.staging.folder / "en", config.site_url, config.strict
+            )
         # MkDocs itself counts only after this event, when the old site would be gone already.
-        if config.strict and warnings.counts:
-            raise Abort(f"Stopped by {sum(warnings.counts.values())} warnings in strict mode")
-        if not PREFIXES[as_language(language)]:
-            write_maths_font(staging.folder, _cache_folder(config) / "fonts")
+        if config.strict and now.warnings.counts:
+            raise Abort(f"Stopped by {sum(now.warnings.counts.values())} warnings in strict mode")
+        if now.at_root:
+            write_maths_font(now.staging.folder, _cache_folder(config) / "fonts")
         self._forget_build()
-        staging.publish()
+        now.staging.publish()
 
     def on_build_error(self, *, error: Exception) -> None:
         """Leave the published site as it was."""
         if self.builds:
-            self._forget_build().clear()
+            self._forget_build().staging.clear()
         if isinstance(error, PageError):
             # MkDocs has logged the message already; without this a traceback would bury it.
             raise Abort("Stopped by the error on the page above") from error
 
-    def _build_below(self, config: MkDocsConfig) -> None:
-        path = _root(config) / self.config.also_build
+    def _build_other(self, path: Path, site_dir: Path, site_url: str | None, strict: bool) -> None:
         other = load_config(
-            config_file=str(path),
-            site_dir=str(Path(config.site_dir) / "en"),
-            site_url=config.site_url,
-            strict=config.strict,
+            config_file=str(path), site_dir=str(site_dir), site_url=site_url, strict=strict
         )
         if self.config.also_build:
             raise PluginError(
                 f"{path.name}: wanted a configuration that builds one language; got the option "
                 f"also_build: {self.config.also_build!r}: set it to an empty text"
             )
-        build(other, serve_url=config.site_url if self.serving else None)
+        build(other, serve_url=site_url if self.serving else None)
 
-    def _forget_build(self) -> Staging:
-        staging, warnings = self.builds.pop()
-        logging.getLogger("mkdocs").removeHandler(warnings)
-        return staging
+    def _forget_build(self) -> Build:
+        ended = self.builds.pop()
+        logging.getLogger("mkdocs").removeHandler(ended.warnings)
+        return ended
+
+    def _live_builder(
+        self, site: Path, config: MkDocsConfig, everything: Callable[..., None]
+    ) -> LiveBuilder:
+        path, plugin = self.english, self
+        assert path is not None
+
+        def only_chinese() -> None:
+            plugin.keep_english = True
+            try:
+                everything()
+            finally:
+                plugin.keep_english = False
+
+        def only_english() -> None:
+            plugin._build_other(path, site / "en", config.site_url, config.strict)
+            write_maths_font(site, _cache_folder(config) / "fonts")
+
+        def renew() -> None:
+            nonlocal plugin
+            forget_package("qkvdocs")
+            plugin = import_module("qkvdocs.site").QkvdocsPlugin()
+            plugin.on_startup(command="serve", dirty=False)
+            plugin.english = path
+            # Where MkDocs keeps the instances of plugins that have on_startup.
+            kept: Any = dict(MkDocsConfig._schema)["plugins"]
+            kept.plugin_cache["qkvdocs"] = plugin
+
+        return LiveBuilder(
+            chinese=Path(config.docs_dir),
+            english=Path(config.docs_dir).with_name("en"),
+            shared=(Path(config.config_file_path), path, _PACKAGE),
+            everything=everything,
+            only_chinese=only_chinese,
+            only_english=only_english,
+            renew=renew,
+        )
 
 
 def _root(config: MkDocsConfig) -> Path:

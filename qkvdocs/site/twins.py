@@ -48,8 +48,9 @@ def absolute_addresses(url: str, language: Language, site_url: str) -> dict[str,
     'https://example.org/'
     """
     root = site_url.removesuffix(PREFIXES[language])
-    addresses = {each: urljoin(root, PREFIXES[each] + _folder(url)) for each in LANGUAGES}
-    return {**addresses, "x-default": addresses["en"]}
+    chinese, english = (urljoin(root, PREFIXES[each] + _folder(url)) for each in LANGUAGES)
+    # A reader of neither language is likelier to read English.
+    return {"zh": chinese, "en": english, "x-default": english}
 
 
 def check_twins(docs_dir: Path, language: Language) -> None:
