@@ -1,0 +1,33 @@
+// Lets visited pages be read, and their code be run, when the network is gone.
+
+const site = new URL("../../", import.meta.url)
+
+async function keep(addresses) {
+  const { active } = await navigator.serviceWorker.ready
+  const own = [...addresses].map(withoutHash).filter(address => address.startsWith(site.href))
+  active.postMessage({ keep: [...new Set(own)] })
+}
+
+function withoutHash(address) {
+  const url = new URL(address)
+  url.hash = ""
+  return url.href
+}
+
+// The page was there before the worker was, so the worker has to be told what it is made of.
+function keepThisPage() {
+  keep([location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)])
+}
+
+async function start() {
+  await navigator.serviceWorker.register(new URL("sw.js", site))
+  if (document.readyState === "complete") keepThisPage()
+  else addEventListener("load", keepThisPage)
+  document.addEventListener("qkv-runtime-ready", ({ detail }) => {
+    keepThisPage()
+    keep(detail)
+  })
+}
+
+// Without encryption, or in a private window, browsers may have no service workers or refuse them.
+if ("serviceWorker" in navigator) start().catch(() => {})

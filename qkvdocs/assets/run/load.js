@@ -1,0 +1,36 @@
+// A classic script, because a page that was opened from a file gets no modules, and shall say so.
+// It puts the buttons below each snippet; whatever they need is fetched when one is first pressed.
+
+(() => {
+  const { src, dataset } = document.currentScript
+  const manifest = new URL(dataset.manifest, location).href
+  const template = document.getElementById("qkv-run").content
+  let modules
+
+  function tell(bar, sentence) {
+    const message = template.querySelector(`[data-say="${sentence}"]`)
+    bar.querySelector("[role=status]").textContent = message.textContent
+  }
+
+  async function answer(snippet, bar, action) {
+    let module
+    try {
+      module = await (modules ??= import(new URL("snippet.js", src)))
+    } catch {
+      // The next press tries again.
+      modules = undefined
+      tell(bar, location.protocol === "file:" ? "file" : "network")
+      return
+    }
+    module.snippetOf(snippet, bar, template, manifest)[action]()
+  }
+
+  for (const snippet of document.querySelectorAll(".qkv-snippet")) {
+    const bar = template.querySelector(".qkv-run").cloneNode(true)
+    snippet.querySelector(".highlight").after(bar)
+    bar.addEventListener("click", event => {
+      const button = event.target.closest("[data-do]")
+      if (button) answer(snippet, bar, button.dataset.do)
+    })
+  }
+})()

@@ -1,0 +1,93 @@
+// The worker that has Python. First message: where the files are; each further one: code to run.
+
+import { Download, Fault } from "./download.js"
+
+const MS_BETWEEN_MESSAGES = 50
+const MESSAGES_AT_ONCE = 50
+
+let python
+
+async function load(manifest, interrupt) {
+  const base = new URL(".", manifest)
+  const download = new Download(base, await listed(manifest))
+  download.onprogress = numbers => postMessage({ type: "progress", ...numbers })
+  self.fetch = (...request) => download.fetch(...request)
+  const checked = download.start()
+  try {
+    const { loadPyodide } = await import(new URL("pyodide.mjs", base))
+    const pyodide = await loadPyodide({
+      indexURL: base.href,
+      lockFileURL: new URL(download.list.lock, base).href,
+    })
+    if (interrupt) pyodide.setInterruptBuffer(interrupt)
+    await pyodide.loadPackage(["numpy", "qkvdocs"], { messageCallback() {}, errorCallback() {} })
+    // loadPackage doesn't throw when a package could not be loaded.
+    if (!("qkvdocs" in pyodide.loadedPackages && "numpy" in pyodide.loadedPackages)) {
+      throw new Fault("crash")
+    }
+    await checked
+    python = pyodide.pyimport("qkvdocs.running")
+  } catch (error) {
+    // A bad file is the reason for whatever failed after it.
+    await checked
+    throw error
+  }
+}
+
+/** All that this worker was made of, so that it can be kept for when the network is gone. */
+function addresses(manifest) {
+  const loaded = performance.getEntriesByType("resource").map(entry => entry.name)
+  return [self.location.href, manifest, ...loaded]
+}
+
+async function listed(manifest) {
+  const response = await fetch(manifest).catch(() => { throw new Fault("network") })
+  if (!response.ok) throw new Fault("missing", manifest.split("/").pop())
+  return response.json()
+}
+
+function run(code) {
+  const shown = new Shown()
+  const whole = python.run(code, (kind, text) => shown.add(kind, text))
+  shown.send()
+  postMessage({ type: "end", state: whole ? "done" : "raised" })
+}
+
+// Code that prints in a loop would flood the page with messages.
+class Shown {
+  #text = ""
+  #sent = 0
+  #count = 0
+
+  add(kind, text) {
+    if (kind !== "out") {
+      this.send()
+      postMessage({ type: "show", kind, text })
+      return
+    }
+    this.#text += text
+    const due = performance.now() - this.#sent > MS_BETWEEN_MESSAGES
+    if (due || this.#count < MESSAGES_AT_ONCE) this.send()
+  }
+
+  send() {
+    if (this.#text) postMessage({ type: "show", kind: "out", text: this.#text })
+    this.#text = ""
+    this.#sent = performance.now()
+    this.#count += 1
+  }
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    if (data.manifest) {
+      await load(data.manifest, data.interrupt)
+      postMessage({ type: "ready", addresses: addresses(data.manifest) })
+    } else {
+      run(data.code)
+    }
+  } catch (error) {
+    const { reason, file } = error instanceof Fault ? error : { reason: "crash" }
+    postMessage({ type: "broken", reason, file })
+  }
+}
