@@ -33,6 +33,9 @@ from qkvdocs.site.labs import LabError, lab_markdown
 from qkvdocs.site.live import LiveBuilder, forget_package
 from qkvdocs.site.maths_font import write_maths_font
 from qkvdocs.site.navigation import lesson_number, navigation
+from qkvdocs.site.offline import write_service_worker
+from qkvdocs.site.policy import MovedStyles, move_icons
+from qkvdocs.site.runtime import add_runtime
 from qkvdocs.site.scroll import box_tables
 from qkvdocs.site.staging import Staging
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
@@ -40,6 +43,11 @@ from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_o
 FIRST, LAST = 100, -100
 
 _PACKAGE = Path(__file__).parent.parent
+
+# What a page with something to run has in its HTML.
+SNIPPET = 'class="qkv-snippet'
+# Where scripts/dev.py puts Python for the browser.
+RUNTIME = ".cache/runtime"
 
 API_STYLE = "assets/_mkdocstrings.css"
 
@@ -49,6 +57,8 @@ class Options(Config):  # type: ignore[no-untyped-call]
 
     language = Choice(LANGUAGES)
     also_build = Type(str, default="")
+    offline = Type(bool, default=True)
+    require_runtime = Type(bool, default=False)
 
 
 @dataclass(frozen=True)
@@ -73,6 +83,9 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.serving = False
         self.keep_english = False
         self.builds: list[Build] = []
+        # Both languages share one sheet, and under serve one of them may keep its old pages.
+        self.styles = MovedStyles()
+        self.runtime: str | None = None
         self.english: Path | None = None
 
     @property
@@ -113,6 +126,10 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         check_twins(Path(config.docs_dir), self.language)
         for address, path in shared_files(at_root=not PREFIXES[self.language]):
             files.append(File.generated(config, address, abs_src_path=str(path)))
+        if not PREFIXES[self.language]:
+            folder = _root(config) / RUNTIME
+            required = self.config.require_runtime
+            self.runtime = add_runtime(files, config, folder, required=required)
         for file in [file for file in files if is_lab(file)]:
             files.remove(file)
             for added in lab_files(file, config, _cache(config)):
@@ -166,8 +183,20 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         ours["lesson"] = lesson_number(page.file.src_uri)
         ours["demo_scripts"] = demo_scripts(page.content or "")
         ours["demo_stylesheets"] = demo_stylesheets(page.content or "")
+        ours["runtime"] = self.runtime if SNIPPET in (page.content or "") else None
+        ours["offline"] = self._is_offline
         ours["addresses"] = absolute_addresses(page.url, self.language, config.site_url or "/")
         return context
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Leave no style in a tag, which a strict content policy would ignore."""
+        return self.styles.move(output)
+
+    def on_post_template(
+        self, output_content: str, *, template_name: str, config: MkDocsConfig
+    ) -> str:
+        """Treat the page for unknown addresses like the others."""
+        return self.styles.move(output_content) if template_name == "404.html" else output_content
 
     @event_priority(LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
@@ -183,7 +212,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if config.strict and now.warnings.counts:
             raise Abort(f"Stopped by {sum(now.warnings.counts.values())} warnings in strict mode")
         if now.at_root:
-            write_maths_font(now.staging.folder, _cache_folder(config) / "fonts")
+            self._complete(now.staging.folder, config)
         self._forget_build()
         now.staging.publish()
 
@@ -206,6 +235,18 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             )
         build(other, serve_url=site_url if self.serving else None)
 
+    @property
+    def _is_offline(self) -> bool:
+        # A server that is started again must not be answered for by what it said before.
+        return self.config.offline and not self.serving
+
+    def _complete(self, site: Path, config: MkDocsConfig) -> None:
+        """Add what depends on the pages of both languages."""
+        write_maths_font(site, _cache_folder(config) / "fonts")
+        self.styles.write(site)
+        move_icons(site)
+        write_service_worker(site, offline=self._is_offline)
+
     def _forget_build(self) -> Build:
         ended = self.builds.pop()
         logging.getLogger("mkdocs").removeHandler(ended.warnings)
@@ -226,7 +267,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
         def only_english() -> None:
             plugin._build_other(path, site / "en", config.site_url, config.strict)
-            write_maths_font(site, _cache_folder(config) / "fonts")
+            plugin._complete(site, config)
 
         def renew() -> None:
             nonlocal plugin
