@@ -45,6 +45,7 @@ class Section:
     line: int
     snippets: list[str] = field(default_factory=list)
     formulas: list[str] = field(default_factory=list)
+    displayed: list[str] = field(default_factory=list)
     asks: list[tuple[str, str]] = field(default_factory=list)
     values: list[str] = field(default_factory=list)
     tables: list[tuple[int, int]] = field(default_factory=list)
@@ -158,6 +159,7 @@ def prose_of(section: Section, text: str) -> str:
         return match["text"]
 
     text = VALUE.sub(value, text)
+    section.displayed.extend(match["tex"].strip() for match in DISPLAY_MATHS.finditer(text))
     text = CODE_SPAN.sub("⟨c⟩", DISPLAY_MATHS.sub(formula, text))
     text = INLINE_MATHS.sub(formula, text)
     text = REFERENCE.sub(link, LINK.sub(link, text))
