@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ CELL_HEIGHT, LINE, UNIT, GAP = 30, 17, 7.5, 12
 
 
 def heat_map(
-    weights: npt.NDArray[np.float64],
+    weights: npt.NDArray[np.floating[Any]],
     rows: Sequence[Sequence[str]],
     columns: Sequence[Sequence[str]],
 ) -> str:

@@ -10,6 +10,7 @@ import io
 import json
 import logging
 import zipfile
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.resources import files as package_files
 from pathlib import Path
@@ -23,11 +24,8 @@ from qkvdocs.runtime import NUMPY_WHEEL, RuntimeFile
 
 FOLDER = f"assets/runtime/{runtime.PYODIDE}"
 
-# What snippets may import, and what runs them; all of it needs NumPy alone.
-MODULES = (
-    "__init__", "languages", "attention", "picture", "examples", "training", "experiments",
-    "running",
-)  # fmt: skip
+# The rooms that snippets may import, and what runs them; all of it needs NumPy alone.
+ROOMS = ("languages", "attention", "picture", "examples", "training", "experiments", "running")
 VERSION = "0.1.0"
 
 # The oldest time that a ZIP archive can tell, so that equal modules make equal wheels.
@@ -128,7 +126,8 @@ def own_wheel() -> bytes:
     package = Path(str(package_files("qkvdocs")))
     info = f"qkvdocs-{VERSION}.dist-info"
     contents = {
-        f"qkvdocs/{name}.py": (package / f"{name}.py").read_bytes() for name in sorted(MODULES)
+        f"qkvdocs/{path.relative_to(package).as_posix()}": path.read_bytes()
+        for path in sorted(_modules(package))
     }
     contents[f"{info}/METADATA"] = (
         f"Metadata-Version: 2.1\nName: qkvdocs\nVersion: {VERSION}\n"
@@ -144,6 +143,15 @@ def own_wheel() -> bytes:
         for name, data in contents.items():
             archive.writestr(zipfile.ZipInfo(name, EPOCH), data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
+
+
+def _modules(package: Path) -> Iterator[Path]:
+    yield package / "__init__.py"
+    for room in ROOMS:
+        # A room is a module or a package of modules.
+        yield from (package / room).rglob("*.py")
+        if (package / f"{room}.py").is_file():
+            yield package / f"{room}.py"
 
 
 def lock_of(wheel: RuntimeFile) -> dict[str, object]:
