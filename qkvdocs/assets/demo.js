@@ -150,7 +150,7 @@ export class DemoElement extends HTMLElement {
   /** The valid fields of an address such as #stepper?step=3; undefined if it names another place. */
   #stateInAddress() {
     const [place, query] = splitHash(location.hash);
-    if (query === undefined || place !== this.id || !this.#ownsAddress()) return undefined;
+    if (query === undefined || place !== this.id) return undefined;
     const said = {};
     for (const [name, text] of new URLSearchParams(query)) {
       if (!Object.hasOwn(this.#fields, name)) continue;
@@ -160,14 +160,8 @@ export class DemoElement extends HTMLElement {
     return said;
   }
 
-  // The same demo may stand on a page twice; only the one that a plain link would reach answers.
-  #ownsAddress() {
-    return this.id !== "" && document.getElementById(this.id) === this;
-  }
-
   // Browsers refuse many changes of the address in a short time, as a dragged slider would make.
   #writeAddressSoon() {
-    if (!this.#ownsAddress()) return;
     clearTimeout(this.#address.timer);
     const wait = Math.max(0, this.#address.due - performance.now());
     if (wait === 0) this.#writeAddress();

@@ -102,11 +102,11 @@ def test_many_changes_write_the_address_seldom_and_end_right(stand: Stand) -> No
     assert page.evaluate("window.written") <= 2
 
 
-def test_only_the_first_copy_answers_to_the_address(stand: Stand) -> None:
-    page = stand("stepper", "stepper", hash="#stepper?step=2")
+def test_each_copy_has_an_address_of_its_own(stand: Stand) -> None:
+    page = stand("stepper", "stepper", hash="#stepper-2?step=2")
     wait_until_live(page)
     first, second = page.locator("qkv-stepper [role=status]").all_inner_texts()
-    assert first.startswith("2/6") and second.startswith("0/6")
+    assert first.startswith("0/6") and second.startswith("2/6")
 
 
 def test_copies_do_not_share_their_radios(stand: Stand) -> None:
