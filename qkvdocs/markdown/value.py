@@ -122,7 +122,7 @@ def _public(name: str) -> object:
 def _public_values(module: types.ModuleType) -> Iterator[tuple[str, object]]:
     for name, value in vars(module).items():
         imported = inspect.ismodule(value) or (
-            callable(value) and getattr(value, "__module__", None) != module.__name__
+            callable(value) and not value.__module__.startswith(module.__name__)
         )
         if not name.startswith("_") and not imported:
             yield name, value
