@@ -8,15 +8,12 @@ const INDENT = "    "
 export class Editor {
   #leaving = false
 
-  /** `code` is the element with the coloured code; `area` the textarea for it. */
-  constructor(code, area, { changed, run }) {
+  /** `code` has the coloured code, `area` is the textarea for it, `run` what Ctrl-Enter does. */
+  constructor(code, area, run) {
     this.code = code
     this.area = area
     area.value = code.textContent.replace(/\n$/, "")
-    area.addEventListener("input", () => {
-      highlight(area.value, code)
-      changed()
-    })
+    area.addEventListener("input", () => highlight(area.value, code))
     area.addEventListener("keydown", event => this.#key(event, run))
     area.addEventListener("blur", () => { this.#leaving = false })
     code.closest("pre").append(area)

@@ -35,6 +35,12 @@ class Snippet {
     return this.#editor?.text ?? this.source
   }
 
+  // Whether there is something to take back.
+  get #isChanged() {
+    const { state } = this.element.dataset
+    return this.#editor !== undefined || (state !== undefined && state !== "checked")
+  }
+
   get isEdited() {
     return this.text.trimEnd() !== this.source.trimEnd()
   }
@@ -59,10 +65,7 @@ class Snippet {
   edit() {
     if (this.#editor) return
     const area = this.#part("editor")
-    this.#editor = new Editor(this.code, area, {
-      changed: () => this.#button("reset", this.isEdited || this.#wasRun),
-      run: () => this.run(),
-    })
+    this.#editor = new Editor(this.code, area, () => this.run())
     this.element.classList.add("qkv-snippet--edited")
     this.hint = this.#part("hint")
     area.setAttribute("aria-describedby", (this.hint.id = uniqueId()))
@@ -80,7 +83,7 @@ class Snippet {
     this.hint?.remove()
     this.code.replaceChildren(...this.built)
     this.element.classList.remove("qkv-snippet--edited")
-    this.#wasRun = false
+    delete this.element.dataset.state
     this.#clear()
     this.#write(this.checked)
     this.#label(undefined)
@@ -90,11 +93,8 @@ class Snippet {
     this.#button("run", true).focus()
   }
 
-  #wasRun = false
-
   #begin() {
     this.#running = true
-    this.#wasRun = true
     this.#got = ""
     this.#cleared = false
     this.#buttons()
@@ -128,7 +128,7 @@ class Snippet {
     }
     if (kind === "out") this.#got += text
     this.#label("output")
-    this.#write(text, kind === "error" ? "qkv-snippet__error" : undefined)
+    this.#write(text)
   }
 
   #draw(svg) {
@@ -144,18 +144,16 @@ class Snippet {
     this.element.classList.remove("qkv-snippet--running")
     this.bar.querySelector("progress").hidden = true
     if (!this.#cleared && (state === "done" || state === "raised")) this.#clear()
-    if (state === "done" && !edited && this.#got !== this.checked) {
-      this.#showDifference()
-      this.#say("differs")
-    } else if (state === "done") {
-      this.#say(edited ? "edited" : "checked")
-    } else {
-      this.#say(state === "broken" ? reason : state, { file })
-    }
-    this.element.dataset.state = state === "done" && !edited
-      ? (this.#got === this.checked ? "checked" : "differs")
-      : state
+    const verdict = state === "done" ? this.#verdict(edited) : state
+    if (verdict === "differs") this.#showDifference()
+    this.#say(verdict === "broken" ? reason : verdict, { file })
+    this.element.dataset.state = verdict
     this.#buttons()
+  }
+
+  #verdict(edited) {
+    if (edited) return "edited"
+    return this.#got === this.checked ? "checked" : "differs"
   }
 
   #showDifference() {
@@ -173,7 +171,7 @@ class Snippet {
       run: !this.#running,
       stop: this.#running,
       edit: !this.#editor,
-      reset: !this.#running && (this.#wasRun || this.isEdited),
+      reset: !this.#running && this.#isChanged,
     }
     for (const [name, is] of Object.entries(shown)) this.#button(name, is)
     // Run and Stop take each other's place, and the focus with it.
