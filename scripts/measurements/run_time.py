@@ -1,0 +1,130 @@
+"""How long a reader waits for the first result, and what it costs in bytes."""
+
+import json
+import shutil
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from measurements.figures import Bench, CannotMeasure, Figure
+from measurements.project import ADDRESSES, build, copy_of
+from measurements.web_server import SiteServer, served
+
+ROUNDS = 5
+GOAL_RATIO = 1.10
+CODE = "import numpy as np\\nnp.arange(3).tolist()"
+
+# What any page needs for NumPy's first result: the same files, in a worker, and nothing around.
+BARE_WORKER = f"""
+import {{ loadPyodide }} from "./pyodide.mjs"
+const lockFileURL = new URL("LOCK", import.meta.url).href
+const pyodide = await loadPyodide({{ indexURL: new URL(".", import.meta.url).href, lockFileURL }})
+await pyodide.loadPackage("numpy", {{ messageCallback() {{}} }})
+postMessage(pyodide.runPython("{CODE}").toString())
+"""
+BARE_PAGE = """<!doctype html><title>Bare</title><button>Run</button><p></p>
+<script type="module">
+document.querySelector("button").onclick = () => {
+  const worker = new Worker("FOLDER/bare.js", { type: "module" })
+  worker.onmessage = ({ data }) => { document.querySelector("p").textContent = data }
+}
+</script>
+"""
+
+WATCH = "() => { performance.mark('pressed') }"
+SINCE = "() => performance.now() - performance.getEntriesByName('pressed')[0].startTime"
+
+
+def run_time(bench: Bench) -> list[Figure]:
+    """From Run to the first result beside a bare page, then again on a second visit."""
+    browser = bench.needed_browser()
+    site = _site(bench)
+    bare = _bare_page(site)
+    waits: dict[str, list[float]] = {"ours": [], "bare": []}
+    with served(site) as server, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=browser,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        # In turns, so that a busy minute of the machine is not held against one of the two.
+        for _ in range(ROUNDS):
+            waits["bare"].append(_wait(chromium, server, f"/{bare}", _press_bare))
+            waits["ours"].append(_wait(chromium, server, ADDRESSES["en"], _press_ours))
+        size = sum(sent for path, sent in _of_runtime(server).items() if "bare" not in path)
+        second, requests = _second_visit(chromium, server)
+        chromium.close()
+    ours, alone = (statistics.median(waits[name]) for name in ("ours", "bare"))
+    ratio = Figure("first result, against a bare page", ours / alone, "", at_most=GOAL_RATIO)
+    return [
+        Figure("first result after Run", ours, "s", details={"each": waits["ours"]}),
+        Figure("first result of a bare page", alone, "s", details={"each": waits["bare"]}),
+        ratio,
+        Figure("Python and NumPy, a visit", size / ROUNDS / 2 / 1e6, "MB"),
+        Figure("first result, second visit", second, "s"),
+        Figure("requests for Python, second visit", requests, "", at_most=0),
+    ]
+
+
+def _site(bench: Bench) -> Path:
+    project = copy_of(bench.root, bench.scratch / "run")
+    runtime = bench.root / ".cache" / "runtime"
+    if not runtime.is_dir():
+        raise CannotMeasure("there is no .cache/runtime; python3 scripts/dev.py build fetches it")
+    shutil.copytree(runtime, project / ".cache" / "runtime")
+    build(project)
+    return project / "site"
+
+
+def _bare_page(site: Path) -> str:
+    (manifest,) = site.glob("assets/runtime/*/manifest.*.json")
+    lock = json.loads(manifest.read_text(encoding="utf-8"))["lock"]
+    folder = manifest.parent
+    (folder / "bare.js").write_text(BARE_WORKER.replace("LOCK", lock), encoding="utf-8")
+    page = BARE_PAGE.replace("FOLDER", folder.relative_to(site).as_posix())
+    (site / "bare.html").write_text(page, encoding="utf-8")
+    return "bare.html"
+
+
+def _wait(
+    chromium: Browser, server: SiteServer, address: str, press: Callable[[Page], None]
+) -> float:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(server.base + address, wait_until="networkidle")
+    page.evaluate(WATCH)
+    press(page)
+    milliseconds: float = page.evaluate(SINCE)
+    context.close()
+    return milliseconds / 1000
+
+
+def _press_bare(page: Page) -> None:
+    page.locator("button").click()
+    page.wait_for_function("document.querySelector('p').textContent !== ''", polling=20)
+
+
+def _press_ours(page: Page) -> None:
+    page.locator(".qkv-snippet [data-do=run]:visible").first.click()
+    page.wait_for_function("document.querySelector('[data-state=checked]')", polling=20)
+
+
+def _second_visit(chromium: Browser, server: SiteServer) -> tuple[float, int]:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(server.base + ADDRESSES["en"], wait_until="networkidle")
+    _press_ours(page)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(1000)
+    server.sent.clear()
+    page.goto(server.base + ADDRESSES["en"], wait_until="networkidle")
+    page.evaluate(WATCH)
+    _press_ours(page)
+    seconds: float = page.evaluate(SINCE) / 1000
+    context.close()
+    return seconds, len(_of_runtime(server))
+
+
+def _of_runtime(server: SiteServer) -> dict[str, int]:
+    return {path: sent for path, sent in server.sent.items() if "/assets/runtime/" in path}
