@@ -19,6 +19,7 @@ from measurements.edit_time import edit_time
 from measurements.figures import Bench, Figure
 from measurements.first_view import first_view
 from measurements.lighthouse import lighthouse
+from measurements.run_time import run_time
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,6 +28,7 @@ MEASUREMENTS: tuple[Callable[[Bench], list[Figure]], ...] = (
     edit_time,
     first_view,
     lighthouse,
+    run_time,
 )
 
 

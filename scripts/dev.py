@@ -39,6 +39,7 @@ def serve(arguments: Sequence[str]) -> int:
     parser.add_argument("--port", type=int, default=8000, help="default 8000; if taken, the next")
     port = free_port(parser.parse_args(arguments).port)
     environment = _ready_environment()
+    _fetch_runtime(environment)
     say("Building both languages; the address follows")
     command = _module(environment, "mkdocs", "serve", "--livereload")
     return _run_server([*command, "--dev-addr", f"127.0.0.1:{port}"])
@@ -50,6 +51,7 @@ def build(arguments: Sequence[str]) -> int:
     parser.add_argument("--site-url", help="the address it will be published under")
     site_url = parser.parse_args(arguments).site_url
     environment = _ready_environment()
+    _fetch_runtime(environment)
     settings = {"QKV_SITE_URL": site_url.rstrip("/") + "/"} if site_url else {}
     code = _run(_module(environment, "mkdocs", "build", "--strict"), settings)
     say(f"Written to {ROOT / 'site'}" if code == 0 else "The build failed; the reason is above.")
@@ -65,6 +67,7 @@ def test(arguments: Sequence[str]) -> int:
     steps.begin("browser")
     settings = {"QKVDOCS_CHROMIUM": str(browser.ensure(environment.python))}
     say(f"  {settings['QKVDOCS_CHROMIUM']}")
+    _fetch_runtime(environment)
     failed = []
     for title, command in CHECKS:
         steps.begin(title)
@@ -145,6 +148,13 @@ def _ready_environment() -> Environment:
     environment = Environment.of(ROOT)
     environment.ensure()
     return environment
+
+
+def _fetch_runtime(environment: Environment) -> None:
+    """Fetch Python for the reader's browser; a site without it only has no Run buttons."""
+    script, folder = ROOT / "scripts" / "runtime.py", ROOT / ".cache" / "runtime"
+    if _run([str(environment.python), str(script), str(folder)]) != 0:
+        say("  Without Python for the browser, whose files could not be fetched; see above")
 
 
 def _module(environment: Environment, *module_and_arguments: str) -> list[str]:
