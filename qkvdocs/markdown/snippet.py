@@ -1,10 +1,12 @@
 """Snippets: a `pycon` fence is a doctest, run before its page is shown."""
 
 import doctest
+import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from markdown import Markdown
 from markdown.preprocessors import Preprocessor
@@ -172,25 +174,40 @@ def snippet_html(snippet: Snippet, page: Page) -> str:
 
     def checked() -> str:
         check(snippet)
-        return _html(snippet, page.language)
+        return code_html(snippet.code, snippet.output, page.language)
 
     return page.cache.get("snippets", f"{page.language}\0{snippet.text}", checked)
 
 
-def _html(snippet: Snippet, language: Language) -> str:
-    from pygments import highlight
-    from pygments.formatters import HtmlFormatter
-    from pygments.lexers import PythonLexer
-
-    # Only the code is in a <code>, which is what the theme's copy button copies.
-    formatter = HtmlFormatter(wrapcode=True)
-    code = highlight(snippet.code, PythonLexer(), formatter).strip()
-    if not snippet.output:
-        return f'<div class="qkv-snippet">{code}</div>'
+def code_html(code: str, output: str, language: Language) -> str:
+    """Return code as HTML, with what it prints below it; there is no label without an output."""
+    html = _highlighted(code)
+    if not output:
+        return f'<div class="qkv-snippet">{html}</div>'
     label = OUTPUT[language]
     return (
-        f'<div class="qkv-snippet">{code}\n'
+        f'<div class="qkv-snippet">{html}\n'
         f'<div class="qkv-snippet__label" aria-hidden="true" data-search-exclude>{label}</div>\n'
         f'<pre class="qkv-snippet__output" role="group" aria-label="{label}" tabindex="0">'
-        f"<samp>{escape(snippet.output, quote=False)}</samp></pre></div>"
+        f"<samp>{escape(output, quote=False)}</samp></pre></div>"
     )
+
+
+def _highlighted(code: str) -> str:
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+    from pygments.token import Comment, Keyword, Name, Number, String, Token
+
+    # What the style sheet gives a colour; all else is ink, and tags for it would be most of a page.
+    coloured = (Comment, Keyword, Name.Builtin, Number, String)
+
+    def kind_of(token: Any) -> Any:
+        if token in Keyword.Constant:
+            return Token
+        return next((kind for kind in coloured if token in kind), Token)
+
+    tokens = ((kind_of(token), text) for token, text in PythonLexer().get_tokens(code))
+    html = io.StringIO()
+    # Only the code is in a <code>, which is what the theme's copy button copies.
+    HtmlFormatter(wrapcode=True).format(tokens, html)
+    return html.getvalue().strip()

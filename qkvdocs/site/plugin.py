@@ -29,7 +29,7 @@ from qkvdocs.markdown.cache import Cache
 from qkvdocs.site.api_pages import is_api_page, keep_rendering
 from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
 from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
-from qkvdocs.site.labs import LabError, lab_markdown
+from qkvdocs.site.labs import lab_markdown
 from qkvdocs.site.live import LiveBuilder, forget_package
 from qkvdocs.site.maths_font import write_maths_font
 from qkvdocs.site.navigation import lesson_number, navigation
@@ -137,28 +137,25 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return files
 
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
-        """Run a lab and read it as Markdown."""
+        """Read a lab, which was run when its files were listed, as Markdown."""
         if not isinstance(page.file, LabFile):
             return None
-        try:
-            return lab_markdown(Path(str(page.file.abs_src_path)), self.language, _cache(config))
-        except LabError as error:
-            raise PluginError(str(error)) from error
+        return lab_markdown(page.file.lab, self.language, _cache(config))
 
     @event_priority(FIRST)
     def on_page_markdown(
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> None:
         """Tell the Markdown extension which page it reads, so that its messages can say so."""
-        source = page.file.content_string
-        cut = source[: len(source) - len(markdown)] if source.endswith(markdown) else ""
+        # A lab has as many lines as its page, so this holds for both.
+        cut = page.file.content_string.count("\n") - markdown.count("\n")
         docs_dir = Path(config.docs_dir)
         docs_root = docs_dir.relative_to(_root(config)).as_posix()
         config.mdx_configs["qkvdocs"] = {
             "language": self.language,
             "docs_root": docs_root,
             "source": f"{docs_root}/{page.file.src_uri}",
-            "first_line": cut.count("\n"),
+            "first_line": cut,
             "cache": str(_cache_folder(config)),
         }
         if is_api_page(markdown):

@@ -12,8 +12,8 @@ FENCE = "```pycon\n>>> x = 1\n>>> x + 1\n2\n```"
 
 HTML = (
     '<div class="qkv-snippet"><div class="highlight"><pre><span></span><code>'
-    '<span class="n">x</span> <span class="o">=</span> <span class="mi">1</span>\n'
-    '<span class="n">x</span> <span class="o">+</span> <span class="mi">1</span>\n'
+    'x = <span class="m">1</span>\n'
+    'x + <span class="m">1</span>\n'
     "</code></pre></div>\n"
     '<div class="qkv-snippet__label" aria-hidden="true" data-search-exclude>Output</div>\n'
     '<pre class="qkv-snippet__output" role="group" aria-label="Output" tabindex="0">'
