@@ -16,7 +16,6 @@ def data(language: Language) -> dict[str, object]:
         "query": {"token": asker, "names": match, "vector": plain(engineer.q[asking])},
         "key": {"token": answerer, "names": match, "vector": plain(engineer.k[found])},
         "value": {"token": answerer, "names": carry, "vector": plain(engineer.v[found])},
-        "score": float(engineer.scores[asking, found]),
         "tokens": [token(label, language) for label in engineer.tokens],
         "weights": plain(weights),
         "weights_sign": equals_sign(weights, 1.0, digits=2),
