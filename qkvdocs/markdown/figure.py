@@ -22,15 +22,17 @@ class FigureBlock(PageBlock):
         if self.argument not in figures.names():
             known = ", ".join(figures.names())
             raise self.error(f"wanted a figure, one of {known}; got {self.argument!r}")
+        # A demo of the same name may stand on the page, under its name alone.
+        anchor = f"figure-{self.argument}"
         if self.page.count(f"figure {self.argument}") > 1:
             raise self.error(
                 f"wanted a figure once on a page; got {self.argument!r} twice: "
-                f"link to it with [text](#{self.argument})",
+                f"link to it with [text](#{anchor})",
                 which=1,
             )
         svg = figures.render(self.argument, self.page.language, cache=self.page.cache.folder)
         self.function = svg.function
-        figure = SubElement(parent, "figure", {"class": "qkv-figure", "id": self.argument})
+        figure = SubElement(parent, "figure", {"class": "qkv-figure", "id": anchor})
         drawing = {"class": "qkv-figure__drawing", "data-search-exclude": ""}
         box = SubElement(figure, "div", drawing)
         box.text = AtomicString(self.md.htmlStash.store(svg.svg))

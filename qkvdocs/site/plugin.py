@@ -38,6 +38,7 @@ from qkvdocs.site.policy import MovedStyles, move_icons
 from qkvdocs.site.runtime import add_runtime
 from qkvdocs.site.scroll import box_tables
 from qkvdocs.site.staging import Staging
+from qkvdocs.site.theme_html import corrected
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
 
 FIRST, LAST = 100, -100
@@ -170,6 +171,16 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Let wide tables scroll in boxes of their own."""
         return box_tables(html)
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Correct what the theme gets wrong."""
+        return corrected(output)
+
+    def on_post_template(
+        self, output_content: str, *, template_name: str, config: MkDocsConfig
+    ) -> str:
+        """Correct what the theme gets wrong, on the 404 page too."""
+        return corrected(output_content)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation

@@ -155,7 +155,7 @@ def test_the_code_prints_every_number_on_the_screen(stand: Stand, scaled: bool) 
 def test_axe_finds_nothing_in_any_step(stand: Stand, dark: bool) -> None:
     page = stand("stepper", dark=dark, width=390, reduced_motion="reduce")
     wait_until_live(page)
-    page.get_by_role("switch").check()
+    page.get_by_role("checkbox").check()
     for _ in range(7):
         found = Axe().run(page, "qkv-stepper").response["violations"]
         assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []

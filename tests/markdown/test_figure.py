@@ -27,7 +27,7 @@ FIGURE = "/// figure | lookup-flow\n{}\n///"
 
 def test_a_figure_has_a_drawing_and_a_caption() -> None:
     assert convert(FIGURE.format("A *caption*.")) == (
-        '<figure class="qkv-figure" id="lookup-flow">\n'
+        '<figure class="qkv-figure" id="figure-lookup-flow">\n'
         '<div class="qkv-figure__drawing" data-search-exclude="">'
         '<svg role="img">a|b $x$ *</svg></div>\n'
         "<figcaption>\n<p>A <em>caption</em>. "
@@ -59,4 +59,4 @@ def test_a_figure_without_a_caption_is_refused() -> None:
 
 def test_a_figure_stands_once_on_a_page() -> None:
     figure = FIGURE.format("x")
-    refused(f"{figure}\n\n{figure}", 5, "twice", "(#lookup-flow)")
+    refused(f"{figure}\n\n{figure}", 5, "twice", "(#figure-lookup-flow)")
