@@ -172,16 +172,6 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Let wide tables scroll in boxes of their own."""
         return box_tables(html)
 
-    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Correct what the theme gets wrong."""
-        return corrected(output)
-
-    def on_post_template(
-        self, output_content: str, *, template_name: str, config: MkDocsConfig
-    ) -> str:
-        """Correct what the theme gets wrong, on the 404 page too."""
-        return corrected(output_content)
-
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
@@ -197,14 +187,16 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return context
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Leave no style in a tag, which a strict content policy would ignore."""
-        return self.styles.move(output)
+        """Correct the theme, and leave no style in a tag: a strict content policy ignores it."""
+        return self.styles.move(corrected(output))
 
     def on_post_template(
         self, output_content: str, *, template_name: str, config: MkDocsConfig
     ) -> str:
         """Treat the page for unknown addresses like the others."""
-        return self.styles.move(output_content) if template_name == "404.html" else output_content
+        if template_name != "404.html":
+            return output_content
+        return self.styles.move(corrected(output_content))
 
     @event_priority(LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
