@@ -78,13 +78,13 @@ def maths_font(characters: Iterable[str]) -> bytes:
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
-    font = TTFont(_source())
-    subsetter = Subsetter(Options(layout_features=[], hinting=False))
-    subsetter.populate(text="".join(characters))
-    subsetter.subset(font)
-    font.flavor = "woff2"
     out = BytesIO()
-    font.save(out)
+    with TTFont(_source()) as font:
+        subsetter = Subsetter(Options(layout_features=[], hinting=False))
+        subsetter.populate(text="".join(characters))
+        subsetter.subset(font)
+        font.flavor = "woff2"
+        font.save(out)
     return out.getvalue()
 
 
@@ -95,7 +95,8 @@ def font_licence() -> str:
     # The licence's own words come with matplotlib's copy of the older STIX fonts.
     older = distribution("matplotlib").locate_file("matplotlib/mpl-data/fonts/ttf/LICENSE_STIX")
     _, title, licence = Path(str(older)).read_text(encoding="utf-8").partition("SIL OPEN FONT LIC")
-    copyright_line = TTFont(_source(), lazy=True)["name"].getDebugName(0)
+    with TTFont(_source(), lazy=True) as font:
+        copyright_line = font["name"].getDebugName(0)
     return f"{copyright_line}\n(here a subset of STIX Two Math)\n\n{title}{licence}"
 
 
