@@ -393,9 +393,24 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Started:
 
 def test_the_test_command_checks_style_and_types_before_the_tests(started: Started) -> None:
     assert dev.main(["test"]) == 0
-    modules = [" ".join(command[2:4]) for command in started.commands]
-    assert modules == ["ruff check", "ruff format", "mypy", "pytest -n"]
-    assert "--check" in started.commands[1]
+    modules = [" ".join(command[2:5]) for command in started.commands if command[1] == "-m"]
+    assert modules == ["ruff check .", "ruff format --check", "mypy", "pytest -n 2"]
+
+
+@pytest.mark.parametrize("command", ["build", "test"])
+def test_python_for_the_browser_is_fetched_before_anything_is_built(
+    started: Started, command: str
+) -> None:
+    dev.main([command])
+    assert started.commands[0][1].endswith("runtime.py")
+
+
+def test_a_build_goes_on_without_python_for_the_browser_and_says_so(
+    started: Started, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started.codes = {str(dev.ROOT / "scripts" / "runtime.py"): 1}
+    assert dev.main(["build"]) == 0
+    assert "Without Python for the browser" in capsys.readouterr().out
 
 
 def test_the_tests_are_told_the_browser(started: Started) -> None:
@@ -445,7 +460,7 @@ def test_build_is_strict_and_says_where_it_wrote(
     started: Started, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert dev.main(["build"]) == 0
-    assert started.commands[0][2:] == ["mkdocs", "build", "--strict"]
+    assert started.commands[-1][2:] == ["mkdocs", "build", "--strict"]
     assert str(ROOT / "site") in capsys.readouterr().out
 
 
@@ -460,7 +475,7 @@ def test_a_failed_build_fails_the_command(
 @pytest.mark.parametrize("address", ["https://example.org/qkv", "https://example.org/qkv/"])
 def test_the_address_to_publish_under_ends_with_one_slash(started: Started, address: str) -> None:
     dev.main(["build", "--site-url", address])
-    assert started.settings == [{"QKV_SITE_URL": "https://example.org/qkv/"}]
+    assert started.settings[-1] == {"QKV_SITE_URL": "https://example.org/qkv/"}
 
 
 def test_the_configuration_reads_the_address_to_publish_under() -> None:

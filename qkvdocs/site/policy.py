@@ -7,6 +7,7 @@ files when the site is built, so nobody who writes a figure or a demo has to thi
 
 import hashlib
 import re
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -59,7 +60,7 @@ class MovedStyles:
         if style is None:
             return found[0]
         rest = STYLE.sub("", found["attributes"], count=1)
-        name = self._name(HEAT.sub(_hundredths, style[1]).strip().rstrip(";"))
+        name = self._name(HEAT.sub(_hundredths, unescape(style[1])).strip().rstrip(";"))
         with_class = CLASS.sub(rf"\g<1>{name} ", rest, count=1)
         if with_class == rest:
             with_class = f' class="{name}"{rest}'

@@ -7,7 +7,7 @@ from playwright.sync_api import sync_playwright
 
 from measurements.figures import Bench, Figure
 from measurements.plain_site import plain_page
-from measurements.project import ADDRESSES, LANGUAGES, LESSON, build, copy_of
+from measurements.project import ADDRESSES, LANGUAGES, LESSON, build, copy_of, take_runtime
 from measurements.web_server import served
 
 MORE_LESSONS = range(21, 31)
@@ -19,6 +19,7 @@ def first_view(bench: Bench) -> list[Figure]:
     """Bytes of the first view of lesson 02, gzip, beside a page of Material with a few words."""
     browser = bench.needed_browser()
     project = copy_of(bench.root, bench.scratch / "first-view")
+    take_runtime(bench.root, project)
     build(project)
     figures = [_weigh(browser, project / "site", ADDRESSES[code], code) for code in LANGUAGES]
     for language in LANGUAGES:

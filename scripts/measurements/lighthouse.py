@@ -9,7 +9,7 @@ from typing import Any
 
 from measurements.figures import Bench, CannotMeasure, Figure
 from measurements.plain_site import plain_page
-from measurements.project import ADDRESSES, LANGUAGES, build, copy_of
+from measurements.project import ADDRESSES, LANGUAGES, build, copy_of, take_runtime
 from measurements.web_server import served
 
 VERSION = "12.2.3"
@@ -25,6 +25,7 @@ def lighthouse(bench: Bench) -> list[Figure]:
         raise CannotMeasure("there is no node on PATH")
     script = _installed(bench.root / ".cache" / "node")
     project = copy_of(bench.root, bench.scratch / "lighthouse")
+    take_runtime(bench.root, project)
     build(project)
     figures = []
     with served(project / "site") as server:

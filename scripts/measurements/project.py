@@ -31,6 +31,14 @@ def copy_of(root: Path, target: Path) -> Path:
     return target
 
 
+def take_runtime(root: Path, project: Path) -> None:
+    """Give a copy the fetched Python for the browser, without which it has no Run buttons."""
+    folder = Path(".cache") / "runtime"
+    if not (root / folder).is_dir():
+        raise CannotMeasure("there is no .cache/runtime; python3 scripts/dev.py build fetches it")
+    shutil.copytree(root / folder, project / folder)
+
+
 def build(project: Path) -> float:
     """Build both languages and return the seconds it took."""
     # Not strict: a copy may lack the labs that a page links, or have pages that no list names.

@@ -1,15 +1,14 @@
 """How long a reader waits for the first result, and what it costs in bytes."""
 
 import json
-import shutil
 import statistics
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from measurements.figures import Bench, CannotMeasure, Figure
-from measurements.project import ADDRESSES, build, copy_of
+from measurements.figures import Bench, Figure
+from measurements.project import ADDRESSES, build, copy_of, take_runtime
 from measurements.web_server import SiteServer, served
 
 ROUNDS = 5
@@ -69,10 +68,7 @@ def run_time(bench: Bench) -> list[Figure]:
 
 def _site(bench: Bench) -> Path:
     project = copy_of(bench.root, bench.scratch / "run")
-    runtime = bench.root / ".cache" / "runtime"
-    if not runtime.is_dir():
-        raise CannotMeasure("there is no .cache/runtime; python3 scripts/dev.py build fetches it")
-    shutil.copytree(runtime, project / ".cache" / "runtime")
+    take_runtime(bench.root, project)
     build(project)
     return project / "site"
 
