@@ -19,6 +19,9 @@ FILES = Label(
     "To run it on your computer, first [install qkvdocs](../index.md#run-the-code).",
 )
 
+# A line break, for HTML and for us.
+FOLD = "&#10;"
+
 
 def lab_markdown(lab: Lab, language: Language, cache: Cache) -> str:
     """Return the lab as a Markdown page, its code run and its outputs below each cell.
@@ -46,6 +49,11 @@ def lab_markdown(lab: Lab, language: Language, cache: Cache) -> str:
     return "\n".join(lines)
 
 
+def cells_unfolded(html: str) -> str:
+    """Return the page with the line breaks of its cells."""
+    return html.replace(FOLD, "\n")
+
+
 def _cell_html(lab: Lab, code: str, output: Output, language: Language) -> str:
     html = code_html(f"{code}\n", output.text, language)
     # Cells of one notebook run in one namespace, each after those above it.
@@ -53,7 +61,7 @@ def _cell_html(lab: Lab, code: str, output: Output, language: Language) -> str:
     picture = f'<div class="qkv-snippet__picture">{output.picture}</div>' if output.picture else ""
     whole = f'{opening} data-notebook="{escape(lab.name)}">{rest.removesuffix("</div>")}{picture}'
     # On one line, where nothing in the code or its output is read as Markdown.
-    return f"{whole}</div>".replace("\n", "&#10;")
+    return f"{whole}</div>".replace("\n", FOLD)
 
 
 def _downloads(lab: Lab, language: Language) -> str:

@@ -28,8 +28,9 @@ from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
 from qkvdocs.site.api_pages import is_api_page, keep_rendering
 from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
+from qkvdocs.site.compact import compact
 from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
-from qkvdocs.site.labs import lab_markdown
+from qkvdocs.site.labs import cells_unfolded, lab_markdown
 from qkvdocs.site.live import LiveBuilder, forget_package
 from qkvdocs.site.maths_font import write_maths_font
 from qkvdocs.site.navigation import lesson_number, navigation
@@ -170,7 +171,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Let wide tables scroll in boxes of their own."""
-        return box_tables(html)
+        return box_tables(cells_unfolded(html) if isinstance(page.file, LabFile) else html)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
@@ -188,7 +189,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """Correct the theme, and leave no style in a tag: a strict content policy ignores it."""
-        return self.styles.move(corrected(output))
+        return compact(self.styles.move(corrected(output)))
 
     def on_post_template(
         self, output_content: str, *, template_name: str, config: MkDocsConfig
