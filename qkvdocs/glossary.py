@@ -8,17 +8,21 @@ from importlib.resources import files
 from qkvdocs.languages import Label
 
 REQUIRED = {"id", "zh", "en", "definition_zh", "definition_en"}
-OPTIONAL = {"also_zh", "also_en"}
+OPTIONAL = {"also_zh", "also_en", "not_in_zh"}
 
 
 @dataclass(frozen=True)
 class Term:
-    """One term: its anchor, its name and definition, and other forms that mean it."""
+    """One term: its anchor, its name and definition, other forms that mean it, other words.
+
+    Chinese has no spaces: `not_in` names the words that hold a form and mean something else.
+    """
 
     id: str
     name: Label
     definition: Label
     also: tuple[str, ...]
+    not_in: tuple[str, ...]
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -71,6 +75,7 @@ def _term(entry: dict[str, object]) -> Term:
         name=Label(zh=str(entry["zh"]), en=str(entry["en"])),
         definition=Label(zh=str(entry["definition_zh"]), en=str(entry["definition_en"])),
         also=(*_forms(entry, "also_zh"), *_forms(entry, "also_en")),
+        not_in=_forms(entry, "not_in_zh"),
     )
 
 

@@ -37,15 +37,18 @@ class GlossaryBlock(EmptyBlock):
         for term in sorted(terms(), key=lambda term: term.name.en.lower()):
             entry = SubElement(block, "div", {"id": term.id})
             name = SubElement(entry, "dt")
-            name.text = f"{term.name[language]} "
-            SubElement(name, "span", {"lang": other}).text = term.name[other]
+            name.text = term.name[language]
+            if term.name[other] != term.name[language]:
+                name.text += " "
+                SubElement(name, "span", {"lang": other}).text = term.name[other]
             SubElement(entry, "dd").text = term.definition[language]
 
 
 @functools.cache
 def _forms() -> tuple[re.Pattern[str], dict[str, Term]]:
     owners = {form.lower(): term for term in terms() for form in term.forms}
-    longest_first = sorted(owners, key=len, reverse=True)
+    others = {word for term in terms() for word in term.not_in} - owners.keys()
+    longest_first = sorted([*owners, *others], key=len, reverse=True)
     return re.compile("|".join(map(_pattern, longest_first)), re.IGNORECASE), owners
 
 
@@ -95,8 +98,8 @@ class TermLinks(Treeprocessor):
         links: list[Element] = []
         done = 0
         for found in pattern.finditer(text):
-            term = owners[found[0].lower()]
-            if term.id not in self.linked:
+            term = owners.get(found[0].lower())
+            if term and term.id not in self.linked:
                 self.linked.add(term.id)
                 texts.append(text[done : found.start()])
                 links.append(self._link(term, found[0]))

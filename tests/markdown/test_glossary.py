@@ -16,6 +16,7 @@ en = "key"
 definition_zh = "用来找。"
 definition_en = "Found *by* $k$."
 also_en = ["keys"]
+not_in_zh = ["关键"]
 
 [[terms]]
 id = "key-cache"
@@ -50,6 +51,10 @@ def test_the_first_use_of_a_term_is_a_link() -> None:
 def test_text_around_several_links_stays_in_order() -> None:
     cache = link("key cache", "key-cache", "Kept.")
     assert linked("*a* b key c key cache d") == (f"<p><em>a</em> b {link('key')} c {cache} d</p>")
+
+
+def test_a_chinese_word_that_only_holds_a_form_is_no_use_of_the_term() -> None:
+    assert linked("关键是键") == f"<p>关键是{link('键')}</p>"
 
 
 @pytest.mark.parametrize("form", ["Key", "KEYS", "键"])
