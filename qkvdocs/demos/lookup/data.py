@@ -80,7 +80,14 @@ def answer(query: FloatArray, keys: FloatArray, unknown: list[str]) -> dict[str,
 
 
 def terms(query: FloatArray, key: FloatArray) -> str:
-    """Return a dot product spelled out, such as "1×2 + 1×2"; one of a single word says nothing."""
+    """Return the products that add to a score, such as "1×2 + 1×2"; one word needs no sum.
+
+    Examples
+    --------
+    >>> terms(np.array([1.0, 1.0]), np.array([2.0, 4.0]))
+    '1×2 + 1×4'
+    """
     if len(query) < 2:
         return ""
-    return " + ".join(f"{q:.0f}×{k:.0f}" for q, k in zip(query, key, strict=True))
+    pairs = zip(query, key, strict=True)
+    return " + ".join(f"{q:.0f}×{k:.0f}" for q, k in pairs if k > 0)

@@ -8,6 +8,7 @@ same, and a test holds the two together.
 """
 
 import re
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -137,9 +138,12 @@ def cut_chinese(run: str) -> list[str]:
 
 @cache
 def _tokenizer():  # type: ignore[no-untyped-def]
-    # Only Chinese needs the dictionary, and it takes a second to load.
-    import jieba
+    # Only Chinese needs the dictionary, which takes a second to load; what its code is warned of
+    # when it is first compiled is not for our readers to mend.
+    with warnings.catch_warnings(action="ignore"):
+        import jieba
 
     jieba.setLogLevel("WARNING")
-    jieba.load_userdict(str(files("qkvdocs") / "site" / "search_words.txt"))
+    with (files("qkvdocs") / "site" / "search_words.txt").open("rb") as words:
+        jieba.load_userdict(words)
     return jieba.dt
