@@ -39,13 +39,21 @@ class Snippet:
 
     @property
     def code(self) -> str:
-        """The code without prompts."""
-        return "".join(example.source for example in self.examples)
+        """The code without prompts; a block ends with an empty line, as an interpreter wants it."""
+        sources = [example.source for example in self.examples]
+        return (
+            "".join(f"{text}\n" if _is_block(text) else text for text in sources).rstrip("\n")
+            + "\n"
+        )
 
     @property
     def output(self) -> str:
         """All that the code prints."""
         return "".join(example.want for example in self.examples).replace("<BLANKLINE>", "")
+
+
+def _is_block(source: str) -> bool:
+    return source.splitlines()[-1][:1].isspace()
 
 
 def snippet_of(text: str, path: str, line: int = 1) -> Snippet:

@@ -180,3 +180,9 @@ def test_a_changed_package_runs_all_snippets_again(
 def test_a_failing_snippet_is_not_kept(tmp_path: Path) -> None:
     for _ in range(2):
         refused("```pycon\n>>> 1\n2\n```", 2, "got:\n1", cache=str(tmp_path))
+
+
+def test_a_block_ends_with_an_empty_line_so_that_it_can_be_pasted_at_a_prompt() -> None:
+    text = ">>> def double(x):\n...     return 2 * x\n>>> double(2)\n4\n"
+    code = snippet_of(text, "page.md").code
+    assert code == "def double(x):\n    return 2 * x\n\ndouble(2)\n"
