@@ -28,12 +28,21 @@
 import numpy as np
 
 from qkvdocs.attention import softmax
-from qkvdocs.training import Adam, accuracy, forward_backward, start, task, train
+from qkvdocs.training import (
+    Adam,
+    accuracy,
+    forward_backward,
+    start,
+    task,
+    train,
+)
 
 small = task("same", m=4)
 x, target = small.sequences(np.random.default_rng(0), ())
-for i, (x_i, target_i) in enumerate(zip(x.astype(int), target.astype(int), strict=True)):
-    print(f"token {i}: I am {x_i[:4]}, I carry {x_i[4:]}, my answer {target_i}")
+for i in range(4):
+    who, what = x[i, :4].astype(int), x[i, 4:].astype(int)
+    answer = target[i].astype(int)
+    print(f"token {i}: I am {who}, I carry {what}, my answer is {answer}")
 
 # %% [markdown]
 # ## Forward: from x to the loss { #forward }
@@ -114,13 +123,14 @@ def backward(W, x, target):
     d_S = A * (d_A - (A * d_A).sum(axis=-1, keepdims=True))
     d_Q = d_S @ K / np.sqrt(K.shape[-1])
     d_K = d_S.mT @ Q / np.sqrt(K.shape[-1])
-    d = {"w_q": x.mT @ d_Q, "w_k": x.mT @ d_K, "w_v": x.mT @ d_V, "w_o": output.mT @ d_logits}
-    return {name: gradient.sum(axis=0) for name, gradient in d.items()}
+    d_W = {"w_q": x.mT @ d_Q, "w_k": x.mT @ d_K, "w_v": x.mT @ d_V}
+    d_W["w_o"] = output.mT @ d_logits
+    return {name: d_w.sum(axis=0) for name, d_w in d_W.items()}
 
 
 gradients = backward(W, x, target)
 for name, gradient in gradients.items():
-    print(name, gradient.shape, "length", round(float(np.linalg.norm(gradient)), 4))
+    print(name, gradient.shape, f"length {np.linalg.norm(gradient):.4f}")
 
 # %% [markdown]
 # The three matrices hold the very same numbers, and yet their gradients differ in length. This is
@@ -136,19 +146,19 @@ for name, gradient in gradients.items():
 
 # %%
 def measured(name, entry, h=1e-5):
-    up, down = ({n: matrix.copy() for n, matrix in W.items()} for _ in range(2))
-    up[name][entry] += h
-    down[name][entry] -= h
+    step = np.zeros_like(W[name])
+    step[entry] = h
+    up, down = ({**W, name: W[name] + push} for push in (step, -step))
     return (loss(up, x, target) - loss(down, x, target)) / (2 * h)
 
 
 for name, gradient in gradients.items():
     entries = list(np.ndindex(gradient.shape))
-    error = max(abs(measured(name, entry) - gradient[entry]) for entry in entries)
-    print(name, len(entries), "entries agree:", bool(error < 1e-8))
+    errors = [abs(measured(name, e) - gradient[e]) for e in entries]
+    print(name, len(entries), "entries agree:", bool(max(errors) < 1e-8))
 
-step = forward_backward(W, x, target, about.asks, "separate")
-same = all(np.allclose(step.gradients[name], gradients[name]) for name in W)
+theirs = forward_backward(W, x, target, about.asks, "separate").gradients
+same = all(np.allclose(theirs[name], gradients[name]) for name in W)
 print("same as qkvdocs:", same)
 
 # %% [markdown]
@@ -170,7 +180,8 @@ for t in range(150):
     if t % 5 == 0 and t <= 40:
         *_, output = forward(W, xs[t])
         right = accuracy(output @ W["w_o"], targets[t], about.asks)
-        lengths = [f"{np.linalg.norm(gradients[name]):.4f}" for name in ("w_q", "w_k", "w_v")]
+        norms = {name: np.linalg.norm(d_w) for name, d_w in gradients.items()}
+        lengths = [f"{norms[name]:.4f}" for name in ("w_q", "w_k", "w_v")]
         print(f"{t:>4}      {right:.2f}", *lengths, sep="  ")
     adam.step(gradients)
 
@@ -188,7 +199,7 @@ x, target = about.sequences(np.random.default_rng(1000), (200,))
 print("accuracy", float(accuracy(output @ W["w_o"], target, about.asks)))
 SHADES = " ░▒▓█"
 for i, weights in enumerate(A.mean(axis=0)):
-    cells = [SHADES[round(float(weight) * (len(SHADES) - 1))] * 3 for weight in weights]
+    cells = [SHADES[round(4 * weight)] * 3 for weight in weights.tolist()]
     print("│" + "│".join(cells) + "│ token", i)
 
 # %% [markdown]
@@ -211,9 +222,11 @@ def reads_who(matrix):
 
 
 for a, b in (("w_q", "w_k"), ("w_q", "w_v"), ("w_k", "w_v")):
-    print(f"{a} and {b}: cosine {cosine(before[a], before[b]):.2f} → {cosine(W[a], W[b]):.2f}")
+    was, now = (cosine(matrices[a], matrices[b]) for matrices in (before, W))
+    print(f"{a} and {b}, cosine: {was:.2f} → {now:.2f}")
 for name in ("w_q", "w_k", "w_v"):
-    print(f"{name} reads who I am: {reads_who(before[name]):.2f} → {reads_who(W[name]):.2f}")
+    was, now = (reads_who(matrices[name]) for matrices in (before, W))
+    print(f"{name} reads who I am: {was:.2f} → {now:.2f}")
 
 # %% [markdown]
 # $W^Q$ and $W^K$ read who I am, and by that decide whom to look at. $W^V$ reads what I carry,
@@ -241,7 +254,8 @@ for name in ("w_q", "w_k", "w_v"):
 def report(variant, task_name="same"):
     record = train(variant, task_name)
     seeds = "  ".join(f"{right:.2f}" for right in record.test_accuracy)
-    print(f"{variant:<8}  {record.mean:.3f} ± {record.spread:.3f}   {seeds}")
+    mean = f"{record.mean:.3f} ± {record.spread:.3f}"
+    print(f"{variant:<8}  {mean}   {seeds}")
 
 
 for variant in ("separate", "tied", "no_value", "hard"):
@@ -278,8 +292,9 @@ report("tied", "different")
 # %%
 record = train("hard")
 for name in ("w_q", "w_k", "w_v"):
-    print(name, "longest gradient", round(float(record.norms[name].max()), 3))
-print("W^Q unchanged:", np.array_equal(record.before["w_q"], record.after["w_q"]))
+    print(name, f"longest gradient {record.norms[name].max():.3f}")
+before, after = record.before["w_q"], record.after["w_q"]
+print("W^Q unchanged:", np.array_equal(before, after))
 
 # %% [markdown]
 # The signal gets to $W^V$ but not to $W^Q$ and $W^K$: the derivative of argmax is 0 almost

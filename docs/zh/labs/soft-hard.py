@@ -67,11 +67,11 @@ def row(numbers):
     return "  ".join(f"{number:6.3f}" for number in numbers)
 
 
-print("     T  weights                         distance")
+print("     T  weights                           distance")
 for T in (100, 10, 1, 0.3, 0.1):
     weights = softmax(K @ query / T)
     distance = np.linalg.norm(soft(query, K, V, T) - hard(query, K, V))
-    print(f"{T:>6}  {row(weights)}  {distance:.3f}")
+    print(f"{T:>6}  {row(weights)}  {distance:10.3f}")
 
 # %% [markdown]
 # 所以硬检索是软检索在 $T \to 0$ 时的极限，只要最高分没有并列。
@@ -91,7 +91,8 @@ one, two_values = np.ones(1), np.array([0.0, 10.0])
 print("nudge    soft  hard")
 for nudge in (0, 0.004, 0.006, 0.01):
     key = np.array([[1.0], [0.995 + nudge]])
-    print(f"{nudge:.3f}  {soft(one, key, two_values):.4f}  {hard(one, key, two_values):4g}")
+    outputs = soft(one, key, two_values), hard(one, key, two_values)
+    print(f"{nudge:.3f}  {outputs[0]:.4f}  {outputs[1]:4g}")
 
 # %% [markdown]
 # 硬输出一跳到底，软输出几乎没动。分数由学出来的向量算出，总有些误差；一个位置不该因为差了一丝就被关在门外。
@@ -112,7 +113,8 @@ for nudge in (0, 0.004, 0.006, 0.01):
 # %%
 def measured(output, at, h=1e-5):
     steps = h * np.eye(len(at))
-    return np.array([(output(at + step) - output(at - step)) / (2 * h) for step in steps])
+    rises = [output(at + step) - output(at - step) for step in steps]
+    return np.array(rises) / (2 * h)
 
 
 where = V[:, 1]
@@ -139,7 +141,7 @@ def by_query(retrieve, query):
 random_queries = np.random.default_rng(0).normal(size=(200, 2))
 for name, retrieve in {"soft": soft, "hard": hard}.items():
     flat = sum(not by_query(retrieve, q).any() for q in random_queries)
-    print(name, flat, "of", len(random_queries), "gradients are exactly zero")
+    print(name, flat, "of", len(random_queries), "gradients are zero")
 
 # %% [markdown]
 # argmax 几乎处处可导，只是导数几乎处处是 0。它在名次交换的地方跳一下，可是那里没有导数。
@@ -191,7 +193,7 @@ def exercise(rng, n=8, symbols=6):
     symbol = rng.integers(symbols, size=n)
     value = np.zeros((n, 2, symbols))
     value[np.arange(n), 0, symbol] = 1
-    value[object_] = value[object_, ::-1]  # the object speaks in the second half
+    value[object_] = value[object_, ::-1]  # told in the second half
     key = np.zeros((n, 1))
     key[[subject, object_]] = 8
     return key, value.reshape(n, 2 * symbols), symbol[[subject, object_]]
@@ -222,18 +224,21 @@ print("hard", round(share_right(hard), 2))
 
 # %%
 rng = np.random.default_rng(0)
-keys, values = rng.normal(size=(20, 4096, 40)), rng.normal(size=(20, 4096, 8))
+keys = rng.normal(size=(20, 4096, 40))
+values = rng.normal(size=(20, 4096, 8))
 print("   n  weight  soft error  hard error")
 for n in (8, 64, 512, 4096):
     results = []
     for key, value in zip(keys[:, :n], values[:, :n], strict=True):
         query = key[0] / np.sqrt(40)
-        outputs = soft(query, key, value), hard(query, key, value)
-        errors = [np.linalg.norm(o - value[0]) / np.linalg.norm(value[0]) for o in outputs]
+        outputs = np.stack([soft(query, key, value), hard(query, key, value)])
+        errors = np.linalg.norm(outputs - value[0], axis=1)
+        errors /= np.linalg.norm(value[0])
         results.append([softmax(key @ query)[0], *errors])
     weight, soft_error, hard_error = np.mean(results, axis=0)
     print(f"{n:>4}  {weight:6.3f}  {soft_error:10.3f}  {hard_error:10.3f}")
-print("as in lesson 02:", np.isclose(weight, dilution().at(4096).top_weight))
+lesson = dilution().at(4096)
+print("as in lesson 02:", np.isclose(weight, lesson.top_weight))
 
 # %% [markdown]
 # 每个干扰只分走一点，可是有几千个。正确的键始终是第一名，所以硬检索一次也没有错。
