@@ -72,11 +72,12 @@ export class ProjectionsElement extends DemoElement {
       matrices: this.labels[`name_${preset}`],
     };
     if (entry === "") return sentence(this.labels.say, { ...said, ...this.#vectors() });
-    const { letter, column, weights, total } = this.#product(entry);
-    const terms = this.data.x[token].map((x, i) => `${number(x)} × ${factor(weights[i])}`);
+    const { letter, column, weights, total, digits } = this.#product(entry);
+    const terms = this.data.x[token].map((x, i) => `${number(x)} × ${factor(weights[i], digits)}`);
     return sentence(this.labels.say_entry, {
       ...said,
-      entry: this.#entryName(letter, column),
+      letter,
+      place: this.#place(column),
       sum: `${terms.join(" + ")} = ${total}`,
     });
   }
@@ -93,19 +94,21 @@ export class ProjectionsElement extends DemoElement {
   /** What makes an entry; one that this choice of matrices doesn't have stands for the last. */
   #product(entry) {
     const { token, preset: name } = this.state;
-    const { matrices, products, digits } = this.data.presets[name];
+    const { matrices, products } = this.data.presets[name];
+    const digits = this.data.presets[name].digits ?? undefined;
     const letter = entry[0];
     const column = Math.min(Number(entry.slice(1)), products[letter][token].length) - 1;
     return {
       letter,
       column,
       weights: matrices[letter].map((row) => row[column]),
-      total: number(products[letter][token][column], digits ?? undefined),
+      total: number(products[letter][token][column], digits),
+      digits,
     };
   }
 
-  #entryName(letter, column) {
-    return sentence(this.labels.entry, { letter, place: column + 1 });
+  #place(column) {
+    return sentence(this.labels.place, { place: column + 1 });
   }
 
   #section() {
@@ -135,7 +138,7 @@ export class ProjectionsElement extends DemoElement {
     const chosen = cell?.dataset.entry ?? this.state.entry;
     const { letter, column, weights, total } = this.#product(chosen || "q1");
     this.fill({
-      [`sum_${this.state.preset}`]: { letter, entry: this.#entryName(letter, column), column: weights, total },
+      [`sum_${this.state.preset}`]: { letter, place: this.#place(column), column: weights, total },
     });
     const row = cell?.closest("tr").dataset.row;
     const lit = chosen === "" ? "" : `${letter}${column + 1}`;
@@ -192,8 +195,8 @@ export class ProjectionsElement extends DemoElement {
   }
 }
 
-function factor(x) {
-  return x < 0 ? `(${number(x)})` : number(x);
+function factor(x, digits) {
+  return x < 0 ? `(${number(x, digits)})` : number(x, digits);
 }
 
 function set(node, attributes) {
