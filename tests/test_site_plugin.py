@@ -142,6 +142,17 @@ def test_the_page_for_unknown_addresses_is_in_both_languages(project: Path) -> N
         assert "/base/en" in {posixpath.normpath(address) for address in addresses}
 
 
+def test_a_draft_is_kept_out_of_the_published_site(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qkvdocs.site.plugin.drafts", lambda: ["notes/draft.md"])
+    for language in ("zh", "en"):
+        write(project, language, "notes/draft.md", "draft", "text")
+    site = built(project)
+    assert (site / "en/notes/a/index.html").exists()
+    assert list(site.rglob("draft")) == []
+
+
 def break_chinese(project: Path) -> None:
     write(project, "zh", "notes/a.md", "a", "/// figure | no-such-figure\ntext\n///")
 

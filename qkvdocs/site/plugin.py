@@ -22,6 +22,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
 from mkdocs.utils.templates import TemplateContext
+from pathspec.gitignore import GitIgnoreSpec
 
 from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
@@ -33,7 +34,7 @@ from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
 from qkvdocs.site.labs import cells_unfolded, lab_markdown
 from qkvdocs.site.live import LiveBuilder, forget_package
 from qkvdocs.site.maths_font import write_maths_font
-from qkvdocs.site.navigation import lesson_number, navigation
+from qkvdocs.site.navigation import drafts, lesson_number, navigation
 from qkvdocs.site.offline import write_service_worker
 from qkvdocs.site.policy import MovedStyles, move_icons
 from qkvdocs.site.runtime import add_runtime
@@ -108,6 +109,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.site_url = (config.site_url or "/") + PREFIXES[self.language]
         if config.nav is None:
             config.nav = navigation(Path(config.docs_dir), self.language)
+        config.draft_docs = GitIgnoreSpec.from_lines(drafts())
         warnings = CountHandler(level=logging.WARNING)
         logging.getLogger("mkdocs").addHandler(warnings)
         also_build = _root(config) / self.config.also_build if self.config.also_build else None
