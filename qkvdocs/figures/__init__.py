@@ -26,6 +26,11 @@ FUNCTIONS = {
     "dilution": "qkvdocs.figures.retrieval.dilution",
     "before-after": "qkvdocs.figures.context.before_after",
     "coreference": "qkvdocs.figures.context.coreference",
+    "formula-flow": "qkvdocs.figures.formula.formula_flow",
+    "product-grid": "qkvdocs.figures.formula.product_grid",
+    "scaled-weights": "qkvdocs.figures.formula.scaled_weights",
+    "row-column": "qkvdocs.figures.formula.row_column",
+    "shape-flow": "qkvdocs.figures.formula.shape_flow",
     "training": "qkvdocs.figures.training.training",
 }
 

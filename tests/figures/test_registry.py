@@ -10,16 +10,25 @@ import pytest
 
 from qkvdocs import figures
 from qkvdocs.figures import names, render
+from qkvdocs.languages import LANGUAGES
+from tests.content import page
 
-CONTRACT = {
-    "lookup-flow", "score-heatmap", "weight-heatmap", "projection", "temperature",
-    "hard-soft-gap", "retrieval-gradients", "directed-scores", "before-after", "dilution",
-    "training", "coreference",
-}  # fmt: skip
+
+def asked_for() -> set[str]:
+    """The names of the figures that the pages of either language ask for."""
+    return {
+        name
+        for language in LANGUAGES
+        for path in page.paths(language)
+        if path.suffix in {".md", ".py"}
+        for section in page.load(language, path).sections
+        for kind, name in section.asks
+        if kind == "figure"
+    }
 
 
 def test_the_names_are_those_that_pages_ask_for() -> None:
-    assert set(names()) == CONTRACT
+    assert set(names()) == asked_for()
 
 
 def test_a_figure_says_which_function_drew_it() -> None:
@@ -82,6 +91,8 @@ WITHOUT_MATPLOTLIB = """
 import sys
 from pathlib import Path
 from qkvdocs.figures import names, render
+from qkvdocs.languages import LANGUAGES
+from tests.content import page
 cache = Path(sys.argv[1])
 before = "matplotlib" in sys.modules
 render("weight-heatmap", "en", cache=cache)
