@@ -328,7 +328,16 @@ def _axes_in_words(language: Language) -> str:
 
 
 SIZES = {"n_q": 2, "n_k": 4, "d_k": 3, "d_v": 5}
-UNIT = 19.0
+UNIT = 20.0
+
+NAMES = (
+    Label(zh="查询 Q", en="queries Q"),
+    Label(zh="键 K^T", en="keys K^T"),
+    Label(zh="分数 S", en="scores S"),
+    Label(zh="权重 A", en="weights A"),
+    Label(zh="值 V", en="values V"),
+    Label(zh="输出 O", en="output O"),
+)
 
 
 def shape_flow(language: Language) -> Drawing:
@@ -336,8 +345,9 @@ def shape_flow(language: Language) -> Drawing:
     first, gap, space = 24.0, 12.0, 46.0
     second = first + (SIZES["d_k"] + SIZES["n_q"]) * UNIT + gap + space
     figure, sheet = canvas(second + (SIZES["n_k"] + SIZES["n_q"]) * UNIT + gap + 4)
-    _product(sheet, first, ("Q", QUERY), ("K^T", KEY), "S", ("n_q", "d_k", "n_k"))
-    _product(sheet, second, ("A", INK), ("V", VALUE), "O", ("n_q", "n_k", "d_v"))
+    q, k, s, a, v, o = (label[language] for label in NAMES)
+    _product(sheet, first, (q, QUERY), (k, KEY), s, ("n_q", "d_k", "n_k"))
+    _product(sheet, second, (a, INK), (v, VALUE), o, ("n_q", "n_k", "d_v"))
     return Drawing(figure, _shapes_in_words(language))
 
 
