@@ -323,3 +323,8 @@ def test_serving_makes_up_for_a_build_that_failed(rebuilds: Rebuilds) -> None:
         rebuilds.after("docs/zh/index.md")
     rebuilds.fail = False
     assert rebuilds.after("docs/en/index.md") == ["everything"]
+
+
+def test_serving_forgets_an_edit_once_it_is_built(rebuilds: Rebuilds) -> None:
+    assert rebuilds.after("docs/zh/index.md") == ["chinese"]
+    assert rebuilds.after("docs/en/index.md") == ["english"]
