@@ -480,14 +480,13 @@ def paths(n: int, kernel: int = 3) -> Paths:
     Paths(n=64, kernel=3, recurrent=63, convolution=4, attention=1)
     """
     back = np.arange(n)[:, np.newaxis] - np.arange(n)  # (n, n), i - j
-
-    def dilated(layer: int) -> BoolArray:
-        return np.isin(back, np.arange(kernel) * kernel**layer)
-
+    neighbour, everyone = np.isin(back, (0, 1)), np.ones((n, n), dtype=np.bool_)
     return Paths(
         n,
         kernel,
-        recurrent=steps_between(lambda step: np.isin(back, (0, 1)), n),
-        convolution=steps_between(dilated, n),
-        attention=steps_between(lambda step: np.ones((n, n), dtype=np.bool_), n),
+        recurrent=steps_between(lambda step: neighbour, n),
+        convolution=steps_between(
+            lambda layer: np.isin(back, np.arange(kernel) * kernel**layer), n
+        ),
+        attention=steps_between(lambda step: everyone, n),
     )

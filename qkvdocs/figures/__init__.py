@@ -15,6 +15,12 @@ from pathlib import Path
 from qkvdocs.languages import Language
 
 FUNCTIONS = {
+    "one-vector": "qkvdocs.figures.recall.one_vector",
+    "recall-curve": "qkvdocs.figures.recall.recall_curve",
+    "numbers-kept": "qkvdocs.figures.recall.numbers_kept",
+    "alignment": "qkvdocs.figures.recall.alignment",
+    "plain-weighted": "qkvdocs.figures.recall.plain_weighted",
+    "path-length": "qkvdocs.figures.recall.path_length",
     "lookup-flow": "qkvdocs.figures.lookup.lookup_flow",
     "projection": "qkvdocs.figures.lookup.projection",
     "score-heatmap": "qkvdocs.figures.heatmaps.score_heatmap",
