@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, Literal, TextIO
 
-Kind = Literal["out", "error", "picture"]
+Kind = Literal["out", "cut", "error", "picture"]
 Show = Callable[[Kind, str], None]
 
 FILENAME = "<snippet>"
@@ -37,7 +37,9 @@ class _Stream(io.TextIOBase):
         if self.left > 0:
             shown = text[: self.left]
             self.left -= len(shown)
-            self.show("out", shown if self.left else f"{shown}…\n")
+            self.show("out", shown)
+            if self.left == 0:
+                self.show("cut", "…\n")
         return len(text)
 
 
@@ -47,7 +49,8 @@ def run(source: str, show: Show) -> bool:
     Parameters
     ----------
     source : the code, without prompts
-    show : is handed what is printed, what goes wrong, and pictures as SVG
+    show : is handed what is printed, the sign that the rest is cut off, what goes wrong, and
+        pictures as SVG
 
     Returns
     -------

@@ -20,7 +20,7 @@ export class Runtime {
    * Run code when all that was asked for before has ended.
    *
    * `watcher` has `phase(name, numbers)` for waiting, loading, starting, running, and
-   * `show(kind, text)` for what the code shows: out, error or picture.
+   * `show(kind, text)` for what the code shows: out, cut, error or picture.
    */
   run(code, watcher) {
     const reason = whatIsLacking()
