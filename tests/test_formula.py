@@ -10,6 +10,7 @@ from qkvdocs.attention import attention, attention_weights, softmax
 from qkvdocs.examples import engineer
 from qkvdocs.experiments import (
     by_einsum,
+    by_hand,
     by_loops,
     by_matmul,
     cosine,
@@ -53,6 +54,15 @@ class TestScale:
 
     def test_the_top_weight_of_each_row_gets_smaller(self) -> None:
         assert (engineer.scaled.weights.max(axis=1) < engineer.weights.max(axis=1)).all()
+
+
+@pytest.mark.parametrize("token", [token.en for token in engineer.tokens])
+def test_a_row_by_hand_is_the_row_of_attention(token: str) -> None:
+    row, place = by_hand(token), engineer.position(token)
+    assert_allclose(row.weights, engineer.scaled.weights[place])
+    assert_allclose(row.output, engineer.scaled.output[place])
+    assert row.total == pytest.approx(row.powers.sum())
+    assert_allclose(row.divided * scale_effect().root, row.scores)
 
 
 class TestAxis:

@@ -6,6 +6,7 @@ generator whose seed is a parameter; what takes more than a few milliseconds is 
 """
 
 from qkvdocs.experiments.formula import (
+    ByHand,
     Cosine,
     Integers,
     Journey,
@@ -14,6 +15,7 @@ from qkvdocs.experiments.formula import (
     ThreeWays,
     ZeroScore,
     by_einsum,
+    by_hand,
     by_loops,
     by_matmul,
     cosine,
@@ -103,6 +105,7 @@ __all__ = [
     "STEP",
     "TEMPERATURES",
     "WIDTH",
+    "ByHand",
     "ComeApart",
     "Coreference",
     "Cosine",
@@ -137,6 +140,7 @@ __all__ = [
     "ValueReplaced",
     "ZeroScore",
     "by_einsum",
+    "by_hand",
     "by_loops",
     "by_matmul",
     "come_apart",

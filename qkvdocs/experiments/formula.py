@@ -90,11 +90,13 @@ class ScaleEffect:
 
     Parameters
     ----------
+    root : √d_k
     weight_change : the largest change of a weight
     output_change : the largest change of an entry of an output
     same_order : whether every row keeps its ranking
     """
 
+    root: float
     weight_change: float
     output_change: float
     same_order: bool
@@ -111,10 +113,50 @@ def scale_effect() -> ScaleEffect:
     plain, scaled = engineer, engineer.scaled
     ranks = [sentence.weights.argsort(axis=1) for sentence in (plain, scaled)]
     return ScaleEffect(
+        root=float(np.sqrt(len(engineer.match_dimensions))),
         weight_change=float(np.abs(plain.weights - scaled.weights).max()),
         output_change=float(np.abs(plain.output - scaled.output).max()),
         same_order=bool((ranks[0] == ranks[1]).all()),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class ByHand:
+    """One row of the formula, each number that a pencil writes down.
+
+    Parameters
+    ----------
+    scores, divided : (n,), q·k and q·k / √d_k
+    powers : (n,), e to the divided scores
+    total : their sum
+    weights : (n,), the shares of the total
+    parts : (n, d_v), each value times its weight
+    output : (d_v,), the sum of the parts
+    """
+
+    scores: FloatArray
+    divided: FloatArray
+    powers: FloatArray
+    total: float
+    weights: FloatArray
+    parts: FloatArray
+    output: FloatArray
+
+
+def by_hand(asking: str = "engineer") -> ByHand:
+    """Work out the row of one token of `engineer`.
+
+    Examples
+    --------
+    >>> by_hand().powers.round(2).tolist(), round(by_hand().total, 2)
+    ([0.24, 2.03, 4.11, 0.49], 6.88)
+    """
+    row = engineer.position(asking)
+    scores, divided = engineer.scores[row], engineer.scaled.scores[row]
+    powers = np.exp(divided)
+    weights = powers / powers.sum()
+    parts = weights[:, np.newaxis] * engineer.v
+    return ByHand(scores, divided, powers, float(powers.sum()), weights, parts, parts.sum(axis=0))
 
 
 @dataclass(frozen=True, eq=False)
