@@ -5,11 +5,11 @@
 # %% [markdown]
 # # Lab: from X to the output { #lab-engineer }
 #
-# This lab computes the sentence of [lesson 02](../lessons/02-qkv-lookup.md) from beginning to end:
-# engineer · in · California · works.
+# This lab works through the sentence of [lesson 02](../lessons/02-qkv-lookup.md) from beginning to
+# end: engineer · in · California · works.
 #
-# First with NumPy alone, one step at a time. Then with the functions of `qkvdocs`, to see whether
-# the numbers are the same.
+# It does so first with NumPy alone, one step at a time, and then with the functions of `qkvdocs`,
+# to see whether the numbers are the same.
 #
 # All vectors are built by hand; no model learned them.
 
@@ -75,8 +75,8 @@ for name, matrix in {"Q": Q, "K": K, "V": V}.items():
 # S = Q K^\top
 # $$
 #
-# As in lesson 02, nothing is divided by $\sqrt{d_k}$ yet. Here is the one dot product in which
-# *engineer* asks *California*, spelled out.
+# As in lesson 02, nothing is divided by $\sqrt{d_k}$ yet. First the one dot product in which
+# *engineer* asks *California*, spelled out; then all scores.
 
 # %%
 S = Q @ K.T
@@ -129,8 +129,8 @@ for word, row in zip(words, A, strict=True):
 # O = A V
 # $$
 #
-# For *engineer*, one term at a time, with the sum so far behind the arrow. The weights have one
-# more decimal, so that you can check the sums:
+# First for *engineer*, one term at a time, with the sum so far after the arrow; then the outputs of
+# all four. The weights have one more decimal, so that you can check the sums:
 
 # %%
 total = np.zeros(V.shape[1])
@@ -157,7 +157,7 @@ print("same output:", np.allclose(attention(query, key, value, scale=1), output)
 print("as in lesson 02:", np.array_equal(output.round(9), engineer.output.round(9)))
 
 # %% [markdown]
-# Without `scale=1` it is the full formula. The weights even out a little, and the ranking in each
+# Without `scale=1` it is the full formula. The weights even out a little, and their order in each
 # row stays as it was:
 #
 # $$
@@ -174,8 +174,10 @@ print("same ranking:", np.array_equal(scaled.argsort(axis=1), A.argsort(axis=1))
 #
 # Download this lab, change one thing, guess, and run it:
 #
-# - Set `W_K = W_Q`. What is special about the scores? Who looks at itself most?
-# - Replace `W_V` by the identity, `np.eye(5)`. How many numbers has an output? Did weights change?
+# - Once the three matrices are built, set `W_Q = W_K`. What is special about the scores? Which
+#   tokens score themselves highest?
+# - Replace `W_V` by the identity, `np.eye(5)`. How many numbers does an output have now? Did the
+#   weights change?
 # - Put the four rows of `X` in another order, and `words` too. What happens to the output?
 #
 # The answers are in [“Think about it”](../lessons/02-qkv-lookup.md#think-about-it) of lesson 02.

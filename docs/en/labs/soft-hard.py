@@ -1,5 +1,5 @@
 # ---
-# description: Soft and hard retrieval answer the same questions in NumPy, and you see where each of them wins.
+# description: Soft and hard retrieval answer the same queries in NumPy, and you see where each of them wins.
 # ---
 
 # %% [markdown]
@@ -57,7 +57,7 @@ print("soft", soft(query, K, V).round(2).tolist())
 print("hard", hard(query, K, V).tolist())
 
 # %% [markdown]
-# In both, “where” is the largest entry. Hard retrieval takes the value of *California* as it
+# In both outputs “where” is the largest entry. Hard retrieval takes the value of *California* as it
 # stands; soft retrieval brings a little of the other three along.
 
 # %% [markdown]
@@ -86,7 +86,7 @@ for T in (100, 10, 1, 0.3, 0.1):
 # for the highest.
 #
 # Cool the whole sentence down, and each of the four tokens looks at hardly more than one. Rows are
-# who looks, columns whom they look at:
+# the tokens that look, columns the tokens they look at:
 
 # %%
 replace(engineer, name="cold", scale=1 / 0.1)
@@ -95,7 +95,7 @@ replace(engineer, name="cold", scale=1 / 0.1)
 # ## A hair's breadth { #a-hair }
 #
 # There are two keys whose scores hardly differ, and two values, 0 and 10. Push the second score
-# up, by a tiny bit more each time:
+# up by a little more each time:
 
 # %%
 one, two_values = np.ones(1), np.array([0.0, 10.0])
@@ -106,14 +106,14 @@ for nudge in (0, 0.004, 0.006, 0.01):
     print(f"{nudge:.3f}  {outputs[0]:.4f}  {outputs[1]:4g}")
 
 # %% [markdown]
-# The hard output jumps all the way; the soft one hardly moves. Scores come from learned vectors
-# and are never exact, and no place should be shut out for want of a hair.
+# The hard output jumps all the way; the soft one hardly moves. In a model, scores come from learned
+# vectors and are never exact, and no position should be shut out by a hair's breadth.
 
 # %% [markdown]
 # ## Gradients: does a signal get back to the query? { #gradients }
 #
-# Training has to know how far the output moves when the query moves a little. Differentiate by the
-# scores first; then $e_j = q \cdot k_j$ carries the result on to the query:
+# Training has to know how far the output moves when the query moves a little. Differentiate with
+# respect to the scores first; then $e_j = q \cdot k_j$ carries the result on to the query:
 #
 # $$
 # \frac{\partial o}{\partial e_j} = \alpha_j (v_j - o), \qquad
@@ -121,7 +121,7 @@ for nudge in (0, 0.004, 0.006, 0.01):
 # $$
 #
 # Where a value is larger than the present output $o$, raising its score makes the output larger.
-# Below we look at “where” in the output alone, and check with finite differences: push each
+# Below we look only at “where” in the output, and check with finite differences: push each
 # dimension of the query in turn, and see how far the output moves.
 
 
@@ -144,9 +144,9 @@ print("hard, measured ", row(measured(lambda q: hard(q, K, where), query)))
 
 # %% [markdown]
 # For soft retrieval, formula and measurement agree. For hard retrieval, the measurement is 0: when
-# the query moves a little, the best is still the best, and the output stays where it was.
+# the query moves a little, the best key is still the best, and the output stays where it was.
 #
-# That is no accident. Try 200 random queries:
+# Nor is that peculiar to this query. Try 200 random ones:
 
 
 # %%
@@ -160,15 +160,15 @@ for name, retrieve in {"soft": soft, "hard": hard}.items():
     print(name, flat, "of", len(random_queries), "gradients are zero")
 
 # %% [markdown]
-# So argmax can be differentiated almost everywhere, and almost everywhere its derivative is 0.
-# Where two keys change places it jumps, and there it has no derivative.
+# So the hard output can be differentiated almost everywhere, and its derivative there is 0. Where
+# two keys change places it jumps, and there it has no derivative.
 
 # %% [markdown]
 # ## Let the query learn { #learning }
 #
-# Without a gradient a query can't learn. Start from an unfit one, and ask it to bring “where” to
-# 2, which is what *California* has. The loss is half the square of what is missing, and each step
-# goes against the gradient.
+# Without a gradient a query can't learn. Start from one that asks for the wrong thing, and train it
+# to bring “where” to 2, which is what *California* has. The loss is half the square of what is
+# missing, and each step goes against the gradient.
 #
 # Each line has the step, the two numbers of the query, and the loss:
 
@@ -193,8 +193,8 @@ for name, retrieve in {"soft": soft, "hard": hard}.items():
 # %% [markdown]
 # ## Two sources wanted { #two-sources }
 #
-# In *cat eats fish*, the verb needs its subject and its object. Both keys fit it equally well, and
-# each value tells one half:
+# In *cat eats fish*, the verb needs its subject and its object. Both keys are built to fit it
+# equally well, and each value holds one half of the answer:
 
 # %%
 key = np.array([[8.0], [0.0], [8.0]])
@@ -203,8 +203,8 @@ print("soft", soft(one, key, value).round(2).tolist())
 print("hard", hard(one, key, value).tolist())
 
 # %% [markdown]
-# For a tie, argmax has no single answer, and NumPy takes the first. That is how the object got
-# lost; soft retrieval keeps both, half of each.
+# In a tie argmax has no single answer, and NumPy takes the first. That is how the object got lost;
+# soft retrieval keeps both, half of each.
 #
 # Now for 2000 exercises. Each has 8 places, two of which are wanted, and each of these carries one
 # of 6 symbols. An answer counts only if both symbols are right:
@@ -245,8 +245,8 @@ print("hard", round(share_right(hard), 2))
 # it in longer and longer sequences?
 #
 # The query is the very key it looks for. Keys are 40 wide, and here scores are divided by
-# $\sqrt{d_k}$. “weight” is what the right key gets. The last two columns are how far the output is
-# from the right value, with the length of that value as 1. All are means of 20 trials:
+# $\sqrt{d_k}$. “weight” is what the right key gets. The last two columns say how far the output is
+# from the right value, with the length of that value as 1. All numbers are means of 20 trials:
 
 # %%
 rng = np.random.default_rng(0)
@@ -270,20 +270,20 @@ print("as in lesson 02:", np.isclose(weight, lesson.top_weight))
 # Each distractor takes only a little, and there are thousands. The right key is the best one
 # throughout, so hard retrieval never fails.
 #
-# For an exact fact in a long sequence, hard retrieval is the better one. One can also go hard
-# first and soft after: pick the few highest scores, then apply softmax among them.
+# For an exact fact in a long sequence, hard retrieval is the better one. You can also combine the
+# two: pick the few highest scores, then apply softmax to those alone.
 
 # %% [markdown]
 # ## Try it further { #try }
 #
 # Change one thing, guess, and run it:
 #
-# - In the last piece of code, multiply `query` by 2 once more, which halves the temperature. Do
-#   the weights come back in long sequences?
+# - In the last piece of code, multiply `query` by 2 as well, which halves the temperature. Does the
+#   right key get its weight back in long sequences?
 # - In [two sources](#two-sources), change the third key from 8 to 9, then to 12. Does soft
 #   retrieval still take half of each?
 # - In [let the query learn](#learning), start from `[0.0, 0.0]`. What does hard retrieval do now?
 #   Would you call that learning?
 #
-# [Question 5](../lessons/02-qkv-lookup.md#think-soft) of “Think about it” in lesson 02 asks about
+# [Question 5](../lessons/02-qkv-lookup.md#think-soft) of “Think about it” in lesson 02 is about
 # just this.

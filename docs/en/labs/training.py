@@ -9,7 +9,7 @@
 # matrices that are **exactly equal**, trains them by gradients written by hand, and watches them
 # come apart.
 #
-# Task and model are those of [the note](../notes/qkv-roles.md#trained-here). The model is
+# The task and the model are those of [the note](../notes/qkv-roles.md#trained-here). The model is
 # **trained here**, and everything together takes a second or two.
 
 # %% [markdown]
@@ -18,10 +18,10 @@
 # Each sequence has the same few tokens, and each token carries a symbol drawn at random. Token $i$
 # has to name the symbol of token $i + 1$; the last one asks the first.
 #
-# Who asks whom never changes and must be learned. What they carry changes each time and must be
+# Who asks whom never changes, and must be learned. What they carry changes each time, and must be
 # looked up.
 #
-# The first half of $x$ says who I am, the second half what I carry. Here is one with only 4
+# The first half of $x$ says who I am, the second half what I carry. Here is a sequence of only 4
 # tokens:
 
 # %%
@@ -47,13 +47,14 @@ for i in range(4):
 # %% [markdown]
 # ## Forward: from x to the loss { #forward }
 #
-# The model has one layer and one head, then an output matrix $W^O$ that gives each symbol a logit:
+# The model has one layer and one head, then an output matrix $W^O$ that gives each symbol a logit,
+# which is its score as an answer:
 #
 # $$
 # A = \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right), \qquad O = A V, \qquad \text{logits} = O W^O
 # $$
 #
-# The loss is the cross-entropy: $-\log \operatorname{softmax}$ of the right symbol, averaged over
+# The loss is the cross-entropy: $-\log \operatorname{softmax}$ at the right symbol, averaged over
 # all tokens.
 #
 # From here on there are 8 tokens and 8 symbols. `start` sets $W^Q$, $W^K$ and $W^V$ to the same
@@ -87,8 +88,8 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # %% [markdown]
 # ## Backward: gradients by hand { #backward }
 #
-# Walk back from the loss, one step a line. Write $dO$ for the gradient of the loss by $O$, and so
-# on; $\odot$ multiplies entry by entry:
+# Walk back from the loss, one step a line. Write $dO$ for the gradient of the loss with respect to
+# $O$, and so on; $\odot$ multiplies entry by entry:
 #
 # $$
 # dV = A^\top dO, \qquad dA = dO \, V^\top
@@ -98,8 +99,8 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # dS = A \odot \left( dA - \operatorname{rowsum}(A \odot dA) \right)
 # $$
 #
-# The line of $dS$ is the derivative of softmax: the score of a place should change where the place
-# is of more use, or of less, than its row on average. From there:
+# The line for $dS$ is the derivative of softmax: a score should change where its position is of
+# more use, or of less, than the row is on average. From there:
 #
 # $$
 # dQ = \frac{dS \, K}{\sqrt{d_k}}, \qquad dK = \frac{dS^\top Q}{\sqrt{d_k}}
@@ -109,8 +110,8 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # dW^Q = X^\top dQ, \qquad dW^K = X^\top dK, \qquad dW^V = X^\top dV
 # $$
 #
-# All three matrices have gradients that begin with $X^\top$, and then they part: $dW^Q$ contains
-# the keys, $dW^K$ the queries, $dW^V$ only the weights.
+# All three gradients begin with $X^\top$, and then they part: $dW^Q$ contains the keys, $dW^K$ the
+# queries, and $dW^V$ neither, only the weights and the gradient of the output.
 
 
 # %%
@@ -134,14 +135,14 @@ for name, gradient in gradients.items():
 
 # %% [markdown]
 # The three matrices hold the very same numbers, and yet their gradients differ in length. This is
-# where they begin to part.
+# where the matrices begin to come apart.
 
 # %% [markdown]
 # ## Check the gradients { #check }
 #
 # Gradients written by hand are easy to get wrong, so check every number: push one entry of a
-# matrix up a little, pull it down a little, and see how the loss differs. Do so for each entry of
-# the four matrices; then compare with the function in `qkvdocs`:
+# matrix up a little, then down a little, and see how the loss differs. Do so for each entry of the
+# four matrices; then compare with the function in `qkvdocs`:
 
 
 # %%
@@ -164,9 +165,9 @@ print("same as qkvdocs:", same)
 # %% [markdown]
 # ## Train { #train }
 #
-# Each step draws 16 new sequences and lets Adam move once, 150 steps in all. The accuracy is on
-# these 16 sequences, before the step; the last three columns are the lengths of the three
-# gradients:
+# Each step draws 16 new sequences and lets Adam, a common optimiser, move the matrices once; there
+# are 150 steps in all. The accuracy is on these 16 sequences, before the step; the last three
+# columns are the lengths of the three gradients:
 
 # %%
 rng = np.random.default_rng(0)
@@ -186,12 +187,12 @@ for t in range(150):
     adam.step(gradients)
 
 # %% [markdown]
-# At first the gradient of $W^V$ is the longest: as long as what is handed over says little, it
-# hardly matters whom one looks at. Once values have something to say, the gradients of $W^Q$ and
-# $W^K$ catch up.
+# At first the gradient of $W^V$ is the longest; then those of $W^Q$ and $W^K$ catch up. One way to
+# read this: as long as what is handed over says little, it hardly matters whom you look at. Once
+# values have something to say, it does.
 #
-# Now test it on 200 sequences it never saw, and draw the mean weights as a heat map, where darker
-# is more:
+# Now test the model on 200 sequences it never saw, and draw the mean weights as a heat map, where
+# darker is more:
 
 # %%
 x, target = about.sequences(np.random.default_rng(1000), (200,))
@@ -203,7 +204,8 @@ for i, weights in enumerate(A.mean(axis=0)):
     print("│" + "│".join(cells) + "│ token", i)
 
 # %% [markdown]
-# Each token looks at the next one, and the last at the first. Nobody told it who comes after whom.
+# Each token looks at the next one, and the last at the first. The model was told which symbols to
+# name, never whom to look at.
 
 # %% [markdown]
 # ## What became of the three { #what-became }
@@ -229,8 +231,8 @@ for name in ("w_q", "w_k", "w_v"):
     print(f"{name} reads who I am: {was:.2f} → {now:.2f}")
 
 # %% [markdown]
-# $W^Q$ and $W^K$ read who I am, and by that decide whom to look at. $W^V$ reads what I carry,
-# which is what has to be handed over.
+# $W^Q$ and $W^K$ read who I am, and that decides whom to look at. $W^V$ reads what I carry, which
+# is what has to be handed over.
 #
 # Don't read too much into $W^Q$ alone: with $W^Q M$ and $W^K M^{-\top}$ in their place, every
 # score stays the same.
@@ -238,16 +240,16 @@ for name in ("w_q", "w_k", "w_v"):
 # %% [markdown]
 # ## Four models, five seeds { #variants }
 #
-# To learn what a thing is for, take it away. `train` does what we did above, for five models at a
-# time that differ only in their random seed:
+# To learn what a part is for, take it away. `train` does what we did above, for five models at a
+# time that differ only in their random seeds:
 #
 # - `separate`: three matrices, the model we just had;
 # - `tied`: $W^Q = W^K$;
 # - `no_value`: no $W^V$, so that the values are $x$;
 # - `hard`: argmax in place of softmax.
 #
-# Each line has the mean, the standard deviation, and the accuracy of each of the five. The last
-# line asks whether our model and the first one of `train` are the same:
+# Each line has the mean accuracy, the standard deviation, and the accuracy of each of the five. The
+# last line checks whether our model and the first one of `train` are the same:
 
 
 # %%
@@ -282,12 +284,12 @@ report("tied", "different")
 # ### Leave out $W^V$ { #no-value }
 #
 # That costs nothing here, for there is one head with $W^O$ behind it, and the two matrices can be
-# made into one: $A (X W^V) W^O = A X (W^V W^O)$. With several heads, or without a linear map
-# afterwards, they can't.
+# made into one: $A (X W^V) W^O = A X (W^V W^O)$. With several narrow heads, or without a linear map
+# afterwards, that is no longer so.
 #
 # ### Put argmax in place of softmax { #hard }
 #
-# All it can do is guess. See how long the gradients ever were in 150 steps:
+# All it can do is guess. See how long the gradients got at most in 150 steps:
 
 # %%
 record = train("hard")
@@ -298,7 +300,7 @@ print("W^Q unchanged:", np.array_equal(before, after))
 
 # %% [markdown]
 # The signal gets to $W^V$ but not to $W^Q$ and $W^K$: the derivative of argmax is 0 almost
-# everywhere. They stay at the random numbers they started from, and whom they look at is luck.
+# everywhere. They stay at the random numbers they started from, and whom a token looks at is luck.
 #
 # There are ways around it, such as the straight-through estimator and Gumbel-softmax: hard on the
 # way forward, soft on the way back.
@@ -308,7 +310,7 @@ print("W^Q unchanged:", np.array_equal(before, after))
 #
 # Change one thing, guess, and run it:
 #
-# - In `backward`, leave out the subtraction in the line of `d_S`. For which matrices does the
+# - In `backward`, leave out the subtraction in the line for `d_S`. For which matrices does the
 #   check fail?
 # - Ask for two sources at once: `task("two")`, and `train("separate", "two")`. What will the heat
 #   map look like?
