@@ -24,6 +24,7 @@ export class SelfAttentionElement extends DemoElement {
     });
     this.#drawArcs();
     this.#markCells();
+    this.toggle(this.querySelector("[data-back]"), asking !== asked);
     for (const row of this.querySelectorAll("[data-token]")) {
       const token = Number(row.dataset.token);
       row.classList.toggle("qkv-self-attention__asker", token === asking);
