@@ -14,6 +14,7 @@ from qkvdocs.experiments import (
     by_loops,
     by_matmul,
     cosine,
+    doubled,
     integers,
     journey,
     scale_effect,
@@ -52,6 +53,13 @@ class TestScale:
         assert effect.weight_change == pytest.approx(np.abs(plain - scaled).max())
         assert effect.output_change == pytest.approx(np.abs((plain - scaled) @ engineer.v).max())
 
+    def test_dividing_after_softmax_leaves_less_than_a_whole(self) -> None:
+        assert scale_effect().sum_if_after == pytest.approx(1 / scale_effect().root)
+
+    def test_doubled_queries_sharpen_each_row(self) -> None:
+        assert (doubled().max(axis=1) > engineer.scaled.weights.max(axis=1)).all()
+        assert_allclose(doubled(), attention_weights(engineer.q, 2 * engineer.k))
+
     def test_the_top_weight_of_each_row_gets_smaller(self) -> None:
         assert (engineer.scaled.weights.max(axis=1) < engineer.weights.max(axis=1)).all()
 
@@ -61,6 +69,7 @@ def test_a_row_by_hand_is_the_row_of_attention(token: str) -> None:
     row, place = by_hand(token), engineer.position(token)
     assert_allclose(row.weights, engineer.scaled.weights[place])
     assert_allclose(row.output, engineer.scaled.output[place])
+    assert 0 < np.abs(row.rounded_output - row.output).max() < 0.02
     assert row.total == pytest.approx(row.powers.sum())
     assert_allclose(row.divided * scale_effect().root, row.scores)
 

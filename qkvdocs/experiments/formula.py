@@ -58,10 +58,13 @@ class ThreeWays:
 
     Parameters
     ----------
+    n_q, n_k : how many queries and keys
     loops, matmul, einsum : (n_q, d_v)
     difference : the largest difference between any two of them, or from `qkvdocs.attention`
     """
 
+    n_q: int
+    n_k: int
     loops: FloatArray
     matmul: FloatArray
     einsum: FloatArray
@@ -81,7 +84,7 @@ def three_ways(n_q: int = 5, n_k: int = 7, d_k: int = 3, d_v: int = 2, seed: int
     q, k, v = (rng.normal(size=shape) for shape in ((n_q, d_k), (n_k, d_k), (n_k, d_v)))
     ways = by_loops(q, k, v), by_matmul(q, k, v), by_einsum(q, k, v)
     outputs = np.stack([*ways, attention(q, k, v)])
-    return ThreeWays(*ways, difference=float(np.ptp(outputs, axis=0).max()))
+    return ThreeWays(n_q, n_k, *ways, difference=float(np.ptp(outputs, axis=0).max()))
 
 
 @dataclass(frozen=True)
@@ -91,12 +94,14 @@ class ScaleEffect:
     Parameters
     ----------
     root : √d_k
+    sum_if_after : what a row of weights sums to if it is divided after softmax
     weight_change : the largest change of a weight
     output_change : the largest change of an entry of an output
     same_order : whether every row keeps its ranking
     """
 
     root: float
+    sum_if_after: float
     weight_change: float
     output_change: float
     same_order: bool
@@ -112,12 +117,25 @@ def scale_effect() -> ScaleEffect:
     """
     plain, scaled = engineer, engineer.scaled
     ranks = [sentence.weights.argsort(axis=1) for sentence in (plain, scaled)]
+    root = float(np.sqrt(len(engineer.match_dimensions)))
     return ScaleEffect(
-        root=float(np.sqrt(len(engineer.match_dimensions))),
+        root=root,
+        sum_if_after=float((softmax(plain.scores) / root)[0].sum()),
         weight_change=float(np.abs(plain.weights - scaled.weights).max()),
         output_change=float(np.abs(plain.output - scaled.output).max()),
         same_order=bool((ranks[0] == ranks[1]).all()),
     )
+
+
+def doubled() -> FloatArray:
+    """Return the weights of `engineer` with every query doubled, shape (n, n).
+
+    Examples
+    --------
+    >>> doubled()[0].round(2).tolist()
+    [0.0, 0.19, 0.79, 0.01]
+    """
+    return attention_weights(2 * engineer.q, engineer.k)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +150,7 @@ class ByHand:
     weights : (n,), the shares of the total
     parts : (n, d_v), each value times its weight
     output : (d_v,), the sum of the parts
+    rounded_output : (d_v,), the same with weights rounded to two digits, too early
     """
 
     scores: FloatArray
@@ -141,6 +160,7 @@ class ByHand:
     weights: FloatArray
     parts: FloatArray
     output: FloatArray
+    rounded_output: FloatArray
 
 
 def by_hand(asking: str = "engineer") -> ByHand:
@@ -156,7 +176,16 @@ def by_hand(asking: str = "engineer") -> ByHand:
     powers = np.exp(divided)
     weights = powers / powers.sum()
     parts = weights[:, np.newaxis] * engineer.v
-    return ByHand(scores, divided, powers, float(powers.sum()), weights, parts, parts.sum(axis=0))
+    return ByHand(
+        scores=scores,
+        divided=divided,
+        powers=powers,
+        total=float(powers.sum()),
+        weights=weights,
+        parts=parts,
+        output=parts.sum(axis=0),
+        rounded_output=weights.round(2) @ engineer.v,
+    )
 
 
 @dataclass(frozen=True, eq=False)
