@@ -5,13 +5,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.demos.stand import Stand
+from tests.demos.stand import Pages, Stand
+
+
+@pytest.fixture(scope="session")
+def pages(browser: Browser) -> Pages:
+    return Pages(browser)
 
 
 @pytest.fixture
-def any_stand(browser: Browser) -> Iterator[Stand]:
+def any_stand(pages: Pages) -> Iterator[Stand]:
     """Shows demos that are meant to fail; the test says which faults it wants."""
-    stand = Stand(browser)
+    stand = Stand(pages)
     yield stand
     stand.close()
 

@@ -3,12 +3,20 @@
 import mimetypes
 import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from markdown import Markdown
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Route,
+)
 
 from qkvdocs.languages import Language
 from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
@@ -27,9 +35,9 @@ def demo_html(*names: str, language: Language) -> str:
 
 
 def page_html(body: str, language: Language, dark: bool) -> str:
-    """A page that loads what the theme loads for its demos."""
-    own = [f"{ASSETS}/{sheet}" for sheet in ["site.css", *demo_stylesheets(body)]]
-    sheets = [f'<link rel="stylesheet" href="{sheet}">' for sheet in [*material_sheets(), *own]]
+    """A page that has what the theme loads for its demos, styles in the page to save the way."""
+    own = [own_style(sheet) for sheet in ["site.css", *demo_stylesheets(body)]]
+    sheets = [f"<style>{style}</style>" for style in [*material_styles(), *own]]
     scripts = [
         f'<script type="module" src="{ASSETS}/{script}"></script>' for script in demo_scripts(body)
     ]
@@ -43,20 +51,53 @@ def page_html(body: str, language: Language, dark: bool) -> str:
     )
 
 
-def material_sheets() -> list[str]:
-    """The addresses of the theme's own style sheets."""
-    folder = Path(str(files("material"))) / "templates"
-    found = sorted((folder / "assets" / "stylesheets").glob("*.min.css"))
-    return [path.relative_to(folder).as_posix() for path in found]
+@cache
+def material_styles() -> list[str]:
+    """The theme's own style sheets."""
+    folder = Path(str(files("material"))) / "templates" / "assets" / "stylesheets"
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.min.css"))]
+
+
+@cache
+def own_style(name: str) -> str:
+    """One of our style sheets; its font is made for a whole site, of the formulas of all pages."""
+    style = dict(shared_files(at_root=True))[f"{ASSETS}/{name}"].read_text(encoding="utf-8")
+    return re.sub(r"@font-face \{.*?\}", "", style, flags=re.DOTALL)
+
+
+class Pages:
+    """Blank pages of a browser, lent and taken back: a new one costs more than most tests."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: dict[str, BrowserContext] = {}
+        self._idle: dict[str, list[Page]] = {}
+
+    def lend(self, **options: Any) -> Page:
+        """A page whose context has these Playwright options."""
+        kind = repr(sorted(options.items()))
+        if kind not in self._contexts:
+            self._contexts[kind] = self._browser.new_context(**options)
+        idle = self._idle.setdefault(kind, [])
+        return idle.pop() if idle else self._contexts[kind].new_page()
+
+    def take_back(self, page: Page) -> None:
+        """Make a page as good as new."""
+        kind = next(kind for kind, context in self._contexts.items() if context is page.context)
+        page.unroute_all()
+        page.goto("about:blank")
+        page.mouse.move(0, 0)
+        page.emulate_media(media="null")
+        self._idle[kind].append(page)
 
 
 class Stand:
     """Shows demos in a browser, answers for their files, and collects what they complain about."""
 
-    def __init__(self, browser: Browser) -> None:
-        self.browser = browser
+    def __init__(self, pages: Pages) -> None:
         self.faults: list[str] = []
-        self._contexts: list[BrowserContext] = []
+        self._pages = pages
+        self._lent: list[Page] = []
         self._files = dict(shared_files(at_root=True))
 
     def __call__(
@@ -68,6 +109,7 @@ class Stand:
         dark: bool = False,
         body: str = "{}",
         broken: Sequence[str] = (),
+        missing: Sequence[str] = (),
         **options: Any,
     ) -> Page:
         """Open a page with demos.
@@ -78,37 +120,41 @@ class Stand:
         hash : the end of the address, from "#"
         body : what stands around the demos, with {} in their place
         broken : files of which the page gets a script that throws
+        missing : files that the page never gets
         options : of a Playwright context
         """
-        context = self.browser.new_context(viewport={"width": width, "height": 900}, **options)
-        self._contexts.append(context)
+        page = self._pages.lend(**options)
+        self._lent.append(page)
+        page.set_viewport_size({"width": width, "height": 900})
         html = page_html(body.format(demo_html(*names, language=language)), language, dark)
-        context.route("**/*", lambda route: self._answer(route, html, broken))
-        page = context.new_page()
-        page.on("console", lambda message: self.faults.append(message.text))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.route("**/*", lambda route: self._answer(route, html, broken, missing))
+        page.on("console", self._on_console)
+        page.on("pageerror", self._on_error)
         page.goto(f"{ADDRESS}{hash}")
         return page
 
     def close(self) -> None:
-        for context in self._contexts:
-            context.close()
+        for page in self._lent:
+            page.remove_listener("console", self._on_console)
+            page.remove_listener("pageerror", self._on_error)
+            self._pages.take_back(page)
 
-    def _answer(self, route: Route, html: str, broken: Sequence[str]) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
+        self.faults.append(message.text)
+
+    def _on_error(self, error: Error) -> None:
+        self.faults.append(str(error))
+
+    def _answer(
+        self, route: Route, html: str, broken: Sequence[str], missing: Sequence[str]
+    ) -> None:
         name = route.request.url.removeprefix(ADDRESS).split("#")[0]
         if name == "":
             route.fulfill(body=html, content_type="text/html")
         elif name in broken:
             route.fulfill(body="throw new Error('broken')", content_type="text/javascript")
-        elif name.startswith("assets/stylesheets/"):
-            path = Path(str(files("material"))) / "templates" / name
-            route.fulfill(body=path.read_bytes(), content_type="text/css")
-        elif name.endswith("/site.css"):
-            # Its font is made for a whole site, of the formulas that all pages have.
-            style = re.sub(
-                r"@font-face \{.*?\}", "", self._files[name].read_text(), flags=re.DOTALL
-            )
-            route.fulfill(body=style, content_type="text/css")
+        elif name in missing:
+            route.abort()
         elif name in self._files:
             kind = mimetypes.guess_type(name)[0]
             route.fulfill(body=self._files[name].read_bytes(), content_type=kind)
