@@ -105,8 +105,8 @@ def _before_after_in_words(language: Language) -> str:
     weight = number(float(sentence.weights[TOKEN, source]))
     most = sentence.tokens[source]
     return Label(
-        zh=f"{token.zh}在注意力之前的值：{before}。之后的输出：{after}。"
-        f"它给{most.zh}的权重最大，{weight}，所以“哪里”大多来自{most.zh}。",
+        zh=f"“{token.zh}”在注意力之前的值：{before}。之后的输出：{after}。"
+        f"它给“{most.zh}”的权重最大，{weight}，所以“哪里”大多来自“{most.zh}”。",
         en=f"The value of {token.en} before attention: {before}. Its output after: {after}. It "
         f"gives most weight, {weight}, to {most.en}, where most of its “where” comes from.",
     )[language]
@@ -204,7 +204,7 @@ def _coreference_in_words(language: Language) -> str:
         numbers.append([number(weight) for weight in (*animal, *street)])
     (a, a_causal, s, s_causal), (a_wide, _, s_wide, _) = numbers
     return Label(
-        zh=f"it 的注意力权重（手工搭建的第二层）。句尾是 tired：animal {a}，street {s}；"
+        zh=f"it 的注意力权重（手工构造的第二层）。句尾是 tired：animal {a}，street {s}；"
         f"句尾是 wide：animal {a_wide}，street {s_wide}。两层都用因果掩码时，it 看不到句尾，"
         f"两句没有差别：animal {a_causal}，street {s_causal}。",
         en=f"Attention weights of it in the second of two hand-built layers. Ending in tired: "

@@ -190,12 +190,12 @@ def _factor(x: float) -> str:
 
 def _products_in_words(language: Language) -> str:
     rows = [
-        Label(zh=f"{token.zh}：", en=f"{token.en}: ")[language]
+        Label(zh=f"“{token.zh}”：", en=f"{token.en}: ")[language]
         + SEPARATOR[language].join(short(float(score)) for score in row)
         for token, row in zip(engineer.tokens, engineer.scores, strict=True)
     ]
     return Label(
-        zh="四个查询乘四个键的十六个点积，每个点积写出两次乘法再相加。结果按行是，"
+        zh="四个查询乘四个键的十六个点积，每个点积写出两次乘法再相加。各行的结果是："
         + "；".join(rows)
         + "。",
         en="The sixteen dot products of four queries and four keys, each written as two products "
@@ -250,7 +250,7 @@ def _marks(sheet: Axes, before: float | None, y: float, after: float | None) -> 
 def _scaled_in_words(language: Language) -> str:
     tops = [
         Label(
-            zh=f"{token.zh}给{engineer.tokens[best].zh} ",
+            zh=f"“{token.zh}”给“{engineer.tokens[best].zh}” ",
             en=f"{token.en} to {engineer.tokens[best].en} ",
         )[language]
         + f"{number(float(row[best]))} → {number(after)}"

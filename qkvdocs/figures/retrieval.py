@@ -53,7 +53,7 @@ def _temperature_in_words(language: Language) -> str:
         for t in (4.0, 1.0, 0.25)
     ]
     return Label(
-        zh=f"{asking}的四个注意力权重随温度 T 的变化。{'；'.join(rows)}。"
+        zh=f"“{asking}”的四个注意力权重随温度 T 的变化。{'；'.join(rows)}。"
         "T 趋近 0 时，最大的一个趋近 1，其余趋近 0，这就是硬检索；T 越大，四个越接近 0.25。",
         en=f"The four attention weights of {asking} against the temperature T. {'; '.join(rows)}. "
         "As T goes to 0 the largest goes to 1 and the others to 0, which is hard retrieval; as T "
@@ -89,7 +89,7 @@ def _gap_in_words(language: Language) -> str:
     low, one, high = (number(look_up_at(t).distance) for t in (0.1, 1.0, 100.0))
     token = engineer.tokens[0]
     return Label(
-        zh=f"{token.zh}的软检索输出与硬检索输出的距离随温度 T 的变化："
+        zh=f"“{token.zh}”的软检索输出与硬检索输出的距离随温度 T 的变化："
         f"T = 0.1 时 {low}，T = 1 时 {one}，T = 100 时 {high}。",
         en=f"The distance between the soft and the hard output of {token.en} against the "
         f"temperature T: {low} at T = 0.1, {one} at T = 1, {high} at T = 100.",
@@ -142,7 +142,7 @@ def _gradients_in_words(language: Language) -> str:
 
 
 TOP_WEIGHT = Label(zh="匹配的键得到的权重", en="weight of the matching key")
-ERROR = Label(zh="误差（与所求值的相对距离）", en="error (distance from the value sought)")
+ERROR = Label(zh="误差（离要找的值的相对距离）", en="error (distance from the value sought)")
 KEYS = Label(zh="键的个数 n（对数刻度）", en="number of keys n (log scale)")
 
 
@@ -175,7 +175,7 @@ def _dilution_in_words(language: Language) -> str:
     return Label(
         zh=f"一个匹配的键混在随机的键中（{measured.trials} 次的平均，d_k = {measured.width}）。"
         f"键从 {few.n} 个增加到 {many.n} 个时，它的权重从 {weights[0]} 降到 {weights[1]}，"
-        f"软检索的误差从 {soft[0]} 升到 {soft[1]}；硬检索的误差从 {hard[0]} 到 {hard[1]}。",
+        f"软检索的误差从 {soft[0]} 升到 {soft[1]}；硬检索的误差在两端是 {hard[0]}、{hard[1]}。",
         en=f"One matching key among random ones (mean of {measured.trials} trials, d_k = "
         f"{measured.width}). From {few.n} to {many.n} keys its weight falls from {weights[0]} to "
         f"{weights[1]} and the soft error rises from {soft[0]} to {soft[1]}; the hard error goes "

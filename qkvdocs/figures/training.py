@@ -14,8 +14,8 @@ ACCURACY = Label(
     zh=f"正确率（在这里训练，{len(SEEDS)} 个种子）",
     en=f"accuracy (trained here, {len(SEEDS)} seeds)",
 )
-NORMS_SEPARATE = Label(zh="梯度的范数，W^Q ≠ W^K", en="norm of the gradient, W^Q ≠ W^K")
-NORMS_TIED = Label(zh="梯度的范数，W^Q = W^K", en="norm of the gradient, W^Q = W^K")
+NORMS_SEPARATE = Label(zh="梯度的长度，W^Q ≠ W^K", en="norm of the gradient, W^Q ≠ W^K")
+NORMS_TIED = Label(zh="梯度的长度，W^Q = W^K", en="norm of the gradient, W^Q = W^K")
 SEPARATE = Label(zh="两个矩阵", en="two matrices")
 TIED = Label(zh="同一个矩阵", en="one matrix")
 CHANCE = Label(zh="瞎猜", en="chance")
@@ -77,8 +77,8 @@ def _training_in_words(language: Language) -> str:
     seeds = len(separate.seeds)
     return Label(
         zh=f"在这里训练的小模型，{seeds} 个种子：线是均值，色带从最低到最高。训练之后的正确率："
-        f"W^Q ≠ W^K 时 {apart}，W^Q = W^K 时 {one}。两个矩阵不同时，W^Q、W^K、W^V 的梯度范数"
-        f"开始是 {first}，最大时是 {most}，最后都不超过 {last}；绑在一起时最后仍有 "
+        f"W^Q ≠ W^K 时 {apart}，W^Q = W^K 时 {one}。两个矩阵不同时，W^Q、W^K、W^V 的梯度长度"
+        f"开始是 {first}，最大时是 {most}，最后保留四位小数都是 {last}；两个矩阵相同时，最后仍有 "
         f"{q_tied}（W^Q 和 W^K）和 {v_tied}（W^V）。",
         en=f"A small model trained here from {seeds} seeds: lines are means, bands reach from the "
         f"lowest to the highest. Accuracy after training: {apart} with W^Q ≠ W^K, {one} with "
