@@ -8,8 +8,9 @@
   let modules
 
   function tell(bar, sentence) {
-    const message = template.querySelector(`[data-say="${sentence}"]`)
-    bar.querySelector("[role=status]").textContent = message.textContent
+    const status = bar.querySelector("[role=status]")
+    status.textContent = template.querySelector(`[data-say="${sentence}"]`).textContent
+    status.dataset.sentence = sentence
   }
 
   async function answer(snippet, bar, action) {

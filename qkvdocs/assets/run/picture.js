@@ -21,9 +21,7 @@ const HARMLESS = /^(?!.*url\s*\()[\p{L}\p{N}\s#%.,+\-()"']*$/iu
 export function picture(text) {
   const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml")
   if (documentElement.namespaceURI !== SVG || documentElement.localName !== "svg") return undefined
-  const drawn = copy(documentElement)
-  drawn.setAttribute("role", "img")
-  return drawn
+  return copy(documentElement)
 }
 
 function copy(element) {
