@@ -169,8 +169,9 @@ def product_grid(language: Language) -> Drawing:
     for (i, j), score in np.ndenumerate(engineer.scores):
         x, y = left + (j + 0.5) * width, HEAD + (i + 0.5) * height
         for line, (q, k) in enumerate(zip(engineer.q[i], engineer.k[j], strict=True)):
-            sign = "+" if line else ""
-            text = f"{sign}{_factor(float(q))}×{_factor(float(k))}"
+            # A minus is the sign of its term: 2×0.5 −0.5×(−1).
+            sign = "+" if line and q >= 0 else ""
+            text = f"{sign}{short(float(q))}×{_factor(float(k))}"
             write(sheet, x, y + (line - 1) * 16, text, colour=MUTED)
         write(sheet, x, y + 16, f"= {short(float(score))}")
     for line in range(TOKENS + 1):
