@@ -209,11 +209,11 @@ COREFERENCE_DIMENSIONS = (
 )
 
 COREFERENCE_WORDS = {
-    "The": (Label(zh="The（这只）", en="The"), [0, 0, 0, 0, 0]),
+    "The": (Label(zh="The（那只）", en="The"), [0, 0, 0, 0, 0]),
     "animal": (Label(zh="animal（动物）", en="animal"), [0, 2, 2, 0, 0]),
     "didn't": (Label(zh="didn't（没有）", en="didn't"), [0, 0, 0, 0, 0]),
     "cross": (Label(zh="cross（穿过）", en="cross"), [0, 0, 1, 1, 0]),
-    "the": (Label(zh="the（这条）", en="the"), [0, 0, 0, 0, 0]),
+    "the": (Label(zh="the（那条）", en="the"), [0, 0, 0, 0, 0]),
     "street": (Label(zh="street（街道）", en="street"), [0, 2, 0, 2, 0]),
     "because": (Label(zh="because（因为）", en="because"), [0, 0, 0, 0, 0]),
     "it": (Label(zh="it（它）", en="it"), [2, 0, 0, 0, 0]),
