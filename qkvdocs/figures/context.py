@@ -107,8 +107,9 @@ def _before_after_in_words(language: Language) -> str:
     return Label(
         zh=f"“{token.zh}”在注意力之前的值：{before}。之后的输出：{after}。"
         f"它给“{most.zh}”的权重最大，{weight}，所以“哪里”大多来自“{most.zh}”。",
-        en=f"The value of {token.en} before attention: {before}. Its output after: {after}. It "
-        f"gives most weight, {weight}, to {most.en}, where most of its “where” comes from.",
+        en=f"“{token.en}” before attention, its own value: {before}. After attention, its output: "
+        f"{after}. It gives most weight, {weight}, to “{most.en}”, and that is where most of its "
+        "entry “where” comes from.",
     )[language]
 
 
@@ -207,8 +208,8 @@ def _coreference_in_words(language: Language) -> str:
         zh=f"it 的注意力权重（手工构造的第二层）。句尾是 tired：animal {a}，street {s}；"
         f"句尾是 wide：animal {a_wide}，street {s_wide}。两层都用因果掩码时，it 看不到句尾，"
         f"两句没有差别：animal {a_causal}，street {s_causal}。",
-        en=f"Attention weights of it in the second of two hand-built layers. Ending in tired: "
-        f"animal {a}, street {s}; ending in wide: animal {a_wide}, street {s_wide}. With a causal "
-        f"mask in both layers it can't see the end and the two sentences don't differ: animal "
-        f"{a_causal}, street {s_causal}.",
+        en=f"Attention weights of “it” in the second of two hand-built layers. Ending in “tired”: "
+        f"animal {a}, street {s}; ending in “wide”: animal {a_wide}, street {s_wide}. With a "
+        f"causal mask in both layers “it” can't see the end, and the two sentences don't differ: "
+        f"animal {a_causal}, street {s_causal}.",
     )[language]

@@ -54,7 +54,7 @@ def _rows_in_words(sentence: Sentence, entries: FloatArray, digits: int, languag
         rows.append(
             Label(
                 zh=f"“{token.zh}”问：{SEPARATOR.zh.join(pairs)}。",
-                en=f"{token.en} asks: {SEPARATOR.en.join(pairs)}.",
+                en=f"“{token.en}” asks: {SEPARATOR.en.join(pairs)}.",
             )[language]
         )
     return {"zh": "", "en": " "}[language].join(rows)
@@ -141,7 +141,7 @@ def _directed_in_words(one: int, other: int, language: Language) -> str:
         f"“{a.zh}”都是 {same}。"
         f"下：两个矩阵不同时不再对称，“{a.zh}”问“{b.zh}”是 {there}，“{b.zh}”问“{a.zh}”是 "
         f"{back}。",
-        en=f"Two tables of scores. Above, W^Q = W^K: symmetric, {a.en} asking {b.en} and {b.en} "
-        f"asking {a.en} both score {same}. Below, two matrices: directed, {a.en} asking {b.en} "
-        f"scores {there}, {b.en} asking {a.en} {back}.",
+        en=f"Two tables of scores. Above, W^Q = W^K, symmetric: “{a.en}” asking “{b.en}” and "
+        f"“{b.en}” asking “{a.en}” both score {same}. Below, two matrices, directed: “{a.en}” "
+        f"asking “{b.en}” scores {there}, “{b.en}” asking “{a.en}” scores {back}.",
     )[language]

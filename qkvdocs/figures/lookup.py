@@ -145,14 +145,16 @@ def _flow_in_words(language: Language) -> str:
         )
     )
     x, k, v = (_shape(array) for array in (engineer.x, engineer.k, engineer.v))
+    names = ", ".join(f"“{token.en}”" for token in engineer.tokens)
     return Label(
         zh=f"一次查找的流程。从 X（{x}）出发：“{token.zh}”那一行乘 W^Q 得到查询 {query}，"
         f"所有行乘 W^K、W^V 得到键 K（{k}）和值 V（{v}）。查询与各个键的点积依次是分数 {scores}，"
         f"softmax 把它变成权重 {weights}，权重与 V 的加权和是输出 {output}。",
-        en=f"One lookup as a flow. From X ({x}), the row of {token.en} times W^Q gives the query "
+        en=f"One lookup as a flow. From X ({x}), the row of “{token.en}” times W^Q gives the query "
         f"{query}; all rows times W^K and W^V give the keys K ({k}) and the values V ({v}). The "
-        f"dot products of the query with the keys are the scores {scores}; softmax turns them "
-        f"into the weights {weights}; the weighted sum of V is the output {output}.",
+        f"dot products of the query with the keys of {names} are the scores {scores}, in this "
+        f"order; softmax turns them into the weights {weights}; the sum of the rows of V with "
+        f"these weights is the output {output}.",
     )[language]
 
 
@@ -208,7 +210,7 @@ def _projection_in_words(language: Language) -> str:
     return Label(
         zh=f"“{token.zh}”的同一个 x = {x}（{parts}）乘三个矩阵，得到三个不同的向量："
         f"查询 q = {q}，键 k = {k}，值 v = {v}。x 中为 0 的维度，矩阵中对应的行不起作用。",
-        en=f"The one x of {token.en}, {x} ({parts}), times three matrices gives three "
+        en=f"The one x of “{token.en}”, {x} ({parts}), times three matrices gives three "
         f"different vectors: the query q = {q}, the key k = {k}, the value v = {v}. Where x is 0, "
         "the row of the matrix doesn't count.",
     )[language]

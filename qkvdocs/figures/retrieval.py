@@ -97,7 +97,7 @@ def _gap_in_words(language: Language) -> str:
 
 
 OUTPUT = Label(zh="输出", en="output")
-SLOPE = Label(zh="斜率（输出对分数的导数）", en="slope of the output in the score")
+SLOPE = Label(zh="斜率（输出对分数的导数）", en="slope (output against score)")
 DIFFERENCE = Label(zh="分数之差：第二个 − 第一个", en="second score minus first")
 JUMP = Label(zh="在此跳变", en="jumps here")
 
@@ -134,8 +134,8 @@ def _gradients_in_words(language: Language) -> str:
         zh=f"两个值 {first} 和 {last}，第二个分数逐渐超过第一个。上图：硬检索的输出在两个分数"
         f"相等处从 {first} 跳到 {last}；软检索从 {before} 平滑地升到 {after}。"
         f"下图：硬检索的斜率处处为 {hard}（跳变处没有定义），软检索的斜率最大为 {soft}。",
-        en=f"Two values, {first} and {last}; the second score passes the first. Above: the hard "
-        f"output jumps from {first} to {last} where the scores are equal, the soft one rises "
+        en=f"Two values, {first} and {last}; the second score rises past the first. Above: the "
+        f"hard output jumps from {first} to {last} where the scores are equal; the soft one rises "
         f"smoothly from {before} to {after}. Below: the hard slope is {hard} everywhere (undefined "
         f"at the jump), the soft slope reaches {soft}.",
     )[language]
@@ -178,6 +178,6 @@ def _dilution_in_words(language: Language) -> str:
         f"软检索的误差从 {soft[0]} 升到 {soft[1]}；硬检索的误差在两端是 {hard[0]}、{hard[1]}。",
         en=f"One matching key among random ones (mean of {measured.trials} trials, d_k = "
         f"{measured.width}). From {few.n} to {many.n} keys its weight falls from {weights[0]} to "
-        f"{weights[1]} and the soft error rises from {soft[0]} to {soft[1]}; the hard error goes "
-        f"from {hard[0]} to {hard[1]}.",
+        f"{weights[1]} and the soft error rises from {soft[0]} to {soft[1]}; the hard error is "
+        f"{hard[0]} at first and {hard[1]} at last.",
     )[language]

@@ -14,8 +14,8 @@ ACCURACY = Label(
     zh=f"正确率（在这里训练，{len(SEEDS)} 个种子）",
     en=f"accuracy (trained here, {len(SEEDS)} seeds)",
 )
-NORMS_SEPARATE = Label(zh="梯度的长度，W^Q ≠ W^K", en="norm of the gradient, W^Q ≠ W^K")
-NORMS_TIED = Label(zh="梯度的长度，W^Q = W^K", en="norm of the gradient, W^Q = W^K")
+NORMS_SEPARATE = Label(zh="梯度的长度，W^Q ≠ W^K", en="length of the gradient, W^Q ≠ W^K")
+NORMS_TIED = Label(zh="梯度的长度，W^Q = W^K", en="length of the gradient, W^Q = W^K")
 SEPARATE = Label(zh="两个矩阵", en="two matrices")
 TIED = Label(zh="同一个矩阵", en="one matrix")
 CHANCE = Label(zh="瞎猜", en="chance")
@@ -82,7 +82,7 @@ def _training_in_words(language: Language) -> str:
         f"{q_tied}（W^Q 和 W^K）和 {v_tied}（W^V）。",
         en=f"A small model trained here from {seeds} seeds: lines are means, bands reach from the "
         f"lowest to the highest. Accuracy after training: {apart} with W^Q ≠ W^K, {one} with "
-        f"W^Q = W^K. Apart, the gradients of W^Q, W^K, W^V have the norms {first} at first, {most} "
-        f"at their largest, and at most {last} at the end; tied, {q_tied} (W^Q and W^K) and "
-        f"{v_tied} (W^V) are left at the end.",
+        f"W^Q = W^K. With two matrices, the gradients of W^Q, W^K, W^V have the lengths {first} at "
+        f"first and {most} at their longest, and none is longer than {last} at the end; with one "
+        f"matrix, {q_tied} (W^Q and W^K) and {v_tied} (W^V) are left at the end.",
     )[language]
