@@ -52,7 +52,7 @@ class Sentence:
     x : (n, d_model)
     w_q, w_k : (d_model, d_k)
     w_v : (d_model, d_v)
-    scale : the factor on the scores; 1 leaves it out, None is 1/√d_k
+    scale : the factor on the scores; 1 leaves them as they are, None is 1/√d_k
     mask : (n, n), True = may attend; None = every token sees all
 
     Examples
@@ -225,7 +225,7 @@ COREFERENCE_WORDS = {
 
 
 def _read_property(name: str, text: str) -> Sentence:
-    """First layer: the pronoun asks for a property word and takes what it is said of."""
+    """First layer: the pronoun asks for a property word and takes back what that says."""
     words = [COREFERENCE_WORDS[word] for word in text.split()]
     return Sentence(
         name=name,
@@ -241,7 +241,7 @@ def _read_property(name: str, text: str) -> Sentence:
 
 
 def find_referent(first: Sentence, name: str) -> Sentence:
-    """Second layer: x + output of the first layer, where the pronoun asks for its thing."""
+    """Second layer: on x + output of the first layer, the pronoun asks for what it means."""
     return replace(
         first,
         name=name,

@@ -6,7 +6,7 @@ With A = softmax(S), S = Q Kᵀ · scale, O = A V and a loss of gradient dO with
     dQ = dS K · scale,    dK = dSᵀ Q · scale
     dW^Q = Xᵀ dQ,    dW^K = Xᵀ dK,    dW^V = Xᵀ dV
 
-The three matrices stand in different places of the formula, so each receives another gradient.
+The three matrices stand in different places in the formula, so each receives a different gradient.
 """
 
 import math
@@ -30,7 +30,7 @@ from qkvdocs.attention import (
 
 @dataclass(frozen=True, eq=False)
 class AttentionGradients:
-    """The gradients of one loss with respect to Q, K and V, each of the shape of its subject."""
+    """The gradients of one loss with respect to Q, K and V, each in the shape of its matrix."""
 
     query: FloatArray
     key: FloatArray
@@ -39,7 +39,7 @@ class AttentionGradients:
 
 @dataclass(frozen=True, eq=False)
 class ProjectionGradients:
-    """The gradients of one loss with respect to W^Q, W^K and W^V, each of its subject's shape."""
+    """The gradients of one loss with respect to W^Q, W^K and W^V, each in their shape."""
 
     w_q: FloatArray
     w_k: FloatArray
@@ -83,7 +83,7 @@ def attention_gradients(
     TypeError, ValueError
         As `attention`.
     ValueError
-        If the leading dimensions differ, or `d_output` hasn't the shape of the output.
+        If the leading dimensions differ, or `d_output` doesn't have the shape of the output.
 
     Notes
     -----
@@ -92,8 +92,8 @@ def attention_gradients(
 
     Examples
     --------
-    Two keys tie, so both weights are 1/2. Asking for more output hands half to each value, and
-    pulls the query towards the key with the larger value: 1/2·1/2·(8 - 4) = 1.
+    Two keys tie, so both weights are 1/2. A gradient of 1 at the output hands half to each value;
+    raising the query favours the second key, whose value is larger: 1/2·1/2·(8 - 4) = 1.
 
     >>> from qkvdocs.training import attention_gradients
     >>> gradients = attention_gradients([[0]], [[0], [1]], [[4], [8]], [[1]])
@@ -209,13 +209,13 @@ Parameters = Mapping[str, FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Which token has to fetch the symbols of which others.
+    """Which token has to fetch the symbol of which other token, or of which two.
 
     A sequence holds each of the m tokens once, and each token carries one of m symbols, drawn anew
     and independently for every sequence. x is the token, one-hot, beside its symbol, one-hot. A
     token that asks must name the symbol that its source carries (or the symbols of its sources).
     Who the source is never changes and must be learned; what it carries changes and must be looked
-    up. The tokens always stand in the same order: attention without positions cannot see it.
+    up. The tokens always stand in the same order, which attention without positions cannot see.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ class Task:
 
         Parameters
         ----------
-        rng : the source of chance
+        rng : the random generator
         size : the leading shape (...)
 
         Returns
@@ -263,7 +263,7 @@ def task(name: TaskName = "same", m: int = 8) -> Task:
     """Make one of the three tasks.
 
     - same: token i asks token i + 1, the last asks the first. All ask and all are asked: the
-      relation is directed, and between the same tokens.
+      relation is directed, and it holds within one group of tokens.
     - different: the first half asks the second half; no token does both.
     - two: token i asks i + 1 and i + 2 at once and must name both symbols.
 
@@ -464,8 +464,8 @@ def train(
 ) -> Training:
     """Train a one-layer, one-head model on a task, once for each seed, all seeds side by side.
 
-    Every step sees `batch` sequences that no step saw before, and Adam moves the matrices by about
-    `rate`. A seed draws its start and all its sequences, whatever the other seeds are.
+    Every step draws `batch` new sequences, and Adam moves each entry of the matrices by about
+    `rate`. A seed fixes its start and all its sequences, whatever the other seeds are.
 
     Parameters
     ----------

@@ -95,18 +95,18 @@ class ComeApart:
 
     @property
     def first_step_all_right(self) -> int:
-        """The first step at which all five models answered all they were asked."""
+        """The first step at which all five models answered every question of the step right."""
         return int((self.accuracy == 1).argmax())
 
     @property
     def v_signal_at_start(self) -> float:
-        """How many times as long as the gradient of W^Q that of W^V is before the first step."""
+        """How many times longer the gradient of W^V is than that of W^Q before the first step."""
         return float(self.norm_v[0] / self.norm_q[0])
 
 
 @cache
 def come_apart() -> ComeApart:
-    """Train W^Q, W^K and W^V from one and the same start and say what they became.
+    """Train W^Q, W^K and W^V from one and the same start, and measure what they became.
 
     Examples
     --------

@@ -33,7 +33,7 @@ class Projections:
 
     @property
     def self_favouring(self) -> int:
-        """How many tokens score none higher than themselves."""
+        """How many tokens give no other token a higher score than themselves."""
         return int((np.diag(self.scores) >= self.scores.max(axis=1) - 1e-12).sum())
 
     @property
@@ -51,7 +51,7 @@ def _self_attention(query: FloatArray, key: FloatArray) -> Projections:
 
 
 def separate() -> Projections:
-    """Compare the tokens of `engineer` as built: W^Q ≠ W^K."""
+    """Compare the tokens of `engineer` with the matrices as built: W^Q ≠ W^K."""
     return _self_attention(engineer.q, engineer.k)
 
 
@@ -73,11 +73,11 @@ def no_projection() -> Projections:
 
 @dataclass(frozen=True)
 class SelfPreference:
-    """How often a token is the largest score of its own row, at random.
+    """How often a token scores itself highest when everything is random.
 
     Parameters
     ----------
-    tied, separate : shares of rows
+    tied, separate : the shares of tokens that do, with W^Q = W^K and with W^Q ≠ W^K
     n, d_model, d_k : the sizes
     cases : number of random sentences
     """
@@ -138,7 +138,7 @@ class ScoreFactors:
 
     Parameters
     ----------
-    mixing : (2, 2), M
+    mixing : (2, 2), the invertible M
     w_q, w_k : (d_model, d_k), W^Q M and W^K M⁻ᵀ
     difference : the largest difference of a score
     """

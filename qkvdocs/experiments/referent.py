@@ -9,7 +9,7 @@ from qkvdocs.examples import Sentence, find_referent
 
 @dataclass(frozen=True)
 class Coreference:
-    """What *it* does with its two candidates, in the second of the two hand-built layers.
+    """How *it* scores and weighs its two candidates, in the second of the two hand-built layers.
 
     Parameters
     ----------
@@ -24,9 +24,9 @@ class Coreference:
 
 
 def coreference(ending: Literal["tired", "wide"], causal: bool = False) -> Coreference:
-    """Let *it* look for its thing, seeing the whole sentence or (causal) only what came before.
+    """Let *it* look for what it means, seeing the whole sentence or, `causal`, the words up to it.
 
-    With `causal`, both layers have the mask: at *it*, neither *tired* nor *wide* was seen.
+    With `causal`, both layers have the mask: at *it*, neither *tired* nor *wide* has been seen.
 
     Examples
     --------

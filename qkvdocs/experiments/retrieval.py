@@ -51,7 +51,7 @@ class Nudge:
 
 
 def nudge(by: float = 0.01) -> Nudge:
-    """Raise the second of two nearly tied scores: the hard output jumps, the soft one moves a bit.
+    """Raise the second of two nearly tied scores: hard output jumps, soft output moves a little.
 
     The query is (1), the keys are (1.000) and (0.995), the values 0 and 10; `by` is added to the
     second key. Without the scale the scores are the keys.
@@ -131,7 +131,7 @@ def retrieval_sweep(steps: int = 120) -> RetrievalSweep:
 
 @dataclass(frozen=True, eq=False)
 class RetrievalGradients:
-    """The gradient of one entry of the output with respect to the query, by two ways.
+    """The gradient of one entry of the output with respect to the query, found in two ways.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def retrieval_gradients(seed: int = 0) -> RetrievalGradients:
 
 @dataclass(frozen=True, eq=False)
 class Tie:
-    """A verb looks for its subject and its object, which match it equally well.
+    """A verb looks for its subject and its object, whose keys match it equally well.
 
     Parameters
     ----------
@@ -232,7 +232,8 @@ class Tie:
 def tie() -> Tie:
     """Let *eats* look for who and what in *cat eats fish*: soft blends both, hard takes the first.
 
-    Keys (8), (0), (8) against the query (1); the values of subject and object are (1, 0), (0, 1).
+    Built by hand: the keys (8), (0), (8) against the query (1); the values of subject and object
+    are (1, 0) and (0, 1).
 
     Examples
     --------

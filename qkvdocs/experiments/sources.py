@@ -47,7 +47,7 @@ class MemoryLookup:
     ----------
     questions : the stored questions, one a key
     answers : the stored answers, one a value
-    scores, weights : (4,), by matching the question with the stored questions
+    scores, weights : (4,), by matching the question put with the stored questions
     answer_scores, answer_weights : (4,), by matching it with the stored answers instead
     answer : the stored answer with the largest weight
     """
@@ -74,8 +74,8 @@ def memory_lookup(asked: str = "capital of Japan") -> MemoryLookup:
     """Ask a key-value memory: keys count the words of questions, values those of answers.
 
     Matched against the answers, no question finds anything: they have no word in common. That is
-    why key and value come from two sources here. Each word in common adds 3 to a score. The
-    question is put in English, as the counts are made from the English texts.
+    why key and value come from two sources here. Each word in common adds 3 to a score. Put the
+    question in English: the counts are made from the English texts.
 
     Notes
     -----
@@ -117,12 +117,12 @@ class NextWord:
 
     Parameters
     ----------
-    context : what the next word is wanted for
+    context : the new context, whose next word is wanted
     contexts : the stored contexts, one a key
     followers : (4,), the word that followed each, one a value
     weights : (4,)
     words : the different followers
-    word_weights : (words,), the weights of equal followers added up
+    word_weights : (words,), for each word the weights of the contexts that it followed, added up
     """
 
     context: Label
@@ -145,7 +145,7 @@ CONTEXTS = (
 
 
 def next_word() -> NextWord:
-    """Look up what followed the stored contexts most like a new one: key and value differ.
+    """Look up what followed the stored contexts most like a new one.
 
     The key is the vector of a context, the value is the word that came next. The score is minus
     the squared distance, times 4.
