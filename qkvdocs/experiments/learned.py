@@ -100,7 +100,7 @@ class ComeApart:
 
     @property
     def v_signal_at_start(self) -> float:
-        """How many times longer the gradient of W^V is than that of W^Q before the first step."""
+        """The length of the gradient of W^V over that of W^Q, before the first step."""
         return float(self.norm_v[0] / self.norm_q[0])
 
 
