@@ -44,6 +44,7 @@ from qkvdocs.experiments.projections import (
 )
 from qkvdocs.experiments.recall import (
     ASKED,
+    ASKING,
     LENGTHS,
     SEEDS,
     SEQUENCES,
@@ -97,6 +98,7 @@ from qkvdocs.experiments.weights import LongValue, NoMatch, long_value, no_match
 
 __all__ = [
     "ASKED",
+    "ASKING",
     "CONTEXTS",
     "LENGTHS",
     "MEMORY",
