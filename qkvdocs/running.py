@@ -43,14 +43,20 @@ class _Stream(io.TextIOBase):
         return len(text)
 
 
-def run(source: str, show: Show) -> bool:
-    """Run code in a namespace of its own, as if each statement were typed at a prompt.
+def namespace() -> types.ModuleType:
+    """Return a place for names, as empty as that of an interpreter that has just started."""
+    return types.ModuleType("__main__")
+
+
+def run(source: str, show: Show, main: types.ModuleType | None = None) -> bool:
+    """Run code as if each statement were typed at a prompt.
 
     Parameters
     ----------
     source : the code, without prompts
     show : is handed what is printed, the sign that the rest is cut off, what goes wrong, and
         pictures as SVG
+    main : where its names go; a namespace of its own if left out
 
     Returns
     -------
@@ -70,7 +76,7 @@ def run(source: str, show: Show) -> bool:
     source = f"{source}\n"
     _remember(source)
     before = sys.displayhook, sys.stdin, sys.modules.get("__main__")
-    main = types.ModuleType("__main__")
+    main = main or namespace()
     sys.displayhook, sys.stdin = _displayhook(stream, show), io.StringIO()
     sys.modules["__main__"] = main
     try:

@@ -24,10 +24,10 @@ function cacheOf(url) {
   return caches.open(isRuntime(url) ? RUNTIME : PAGES)
 }
 
-async function keep(url) {
+async function keep(url, options) {
   const cache = await cacheOf(url)
   if (await cache.match(url)) return
-  const response = await fetch(url)
+  const response = await fetch(url, options)
   if (response.ok) await cache.put(url, response)
 }
 
@@ -59,7 +59,8 @@ async function renewPages() {
     if (!name.startsWith(`${OURS}pages `) || name === PAGES) continue
     const visited = await (await caches.open(name)).keys()
     // A page that the release no longer has is no reason to stay with the old one.
-    await Promise.allSettled(visited.map(({ url }) => keep(url)))
+    // Nor is what the browser itself still has of it.
+    await Promise.allSettled(visited.map(({ url }) => keep(url, { cache: "no-cache" })))
   }
 }
 
@@ -90,5 +91,5 @@ self.addEventListener("fetch", event => {
 })
 
 self.addEventListener("message", event => {
-  event.waitUntil(Promise.allSettled((event.data.keep ?? []).map(keep)))
+  event.waitUntil(Promise.allSettled((event.data.keep ?? []).map(url => keep(url))))
 })

@@ -12,21 +12,25 @@ export class Runtime {
   #queue = []
   #current
 
+  /** Which Python it is, counted from 0: what ran in an earlier one is forgotten. */
+  life = 0
+
   constructor(manifest) {
     this.#manifest = manifest
   }
 
   /**
-   * Run code when all that was asked for before has ended.
+   * Run code when all that was asked for before has ended, in a namespace of its own or in that
+   * of a notebook.
    *
    * `watcher` has `phase(name, numbers)` for waiting, loading, starting, running, and
    * `show(kind, text)` for what the code shows: out, cut, error or picture.
    */
-  run(code, watcher) {
+  run(code, watcher, notebook) {
     const reason = whatIsLacking()
     if (reason) return Promise.resolve({ state: "broken", reason })
     return new Promise(end => {
-      this.#queue.push({ code, watcher, end })
+      this.#queue.push({ code, notebook, watcher, end })
       if (this.#current) watcher.phase("waiting")
       else this.#next()
     })
@@ -64,7 +68,8 @@ export class Runtime {
   #send() {
     this.#current.watcher.phase("running")
     if (this.#interrupt) this.#interrupt[0] = 0
-    this.#worker.postMessage({ code: this.#current.code })
+    const { code, notebook } = this.#current
+    this.#worker.postMessage({ code, notebook })
   }
 
   #start() {
@@ -111,6 +116,7 @@ export class Runtime {
     this.#worker.terminate()
     this.#worker = undefined
     this.#ready = false
+    this.life += 1
   }
 }
 

@@ -15,11 +15,14 @@ export function snippetOf(element, bar, template, manifest) {
 
 class Snippet {
   #editor
-  #running = false
+  #running
+  #waitsFor
+  #ran = {}
   #got = ""
 
   constructor(element, bar, template, manifest) {
     this.element = element
+    this.manifest = manifest
     this.bar = bar
     this.template = template
     this.runtime = runtimeOf(manifest)
@@ -29,6 +32,7 @@ class Snippet {
     this.output = element.querySelector(".qkv-snippet__output")
     this.checked = this.output?.textContent ?? ""
     this.output ??= this.#newOutput()
+    this.pictures = [...element.querySelectorAll(".qkv-snippet__picture")]
   }
 
   get text() {
@@ -45,21 +49,65 @@ class Snippet {
     return this.text.trimEnd() !== this.source.trimEnd()
   }
 
-  async run() {
-    if (this.#running) return
+  /** Run the code, and before it the cells above that it builds on; resolves when it has ended. */
+  run() {
+    this.#running ??= this.#runAfterOthers().finally(() => {
+      this.#running = undefined
+      this.#buttons()
+    })
+    return this.#running
+  }
+
+  async #runAfterOthers() {
     const edited = this.isEdited
-    this.#begin()
-    const watcher = {
-      phase: (name, numbers) => this.#phase(name, numbers),
-      show: (kind, text) => this.#show(kind, text),
+    const text = this.text
+    const stopped = await this.#runAbove()
+    if (stopped) {
+      this.#end({ state: stopped }, edited)
+      return
     }
-    this.watcher = watcher
-    const result = await this.runtime.run(this.text, watcher)
+    this.watcher = {
+      phase: (name, numbers) => this.#phase(name, numbers),
+      show: (kind, words) => this.#show(kind, words),
+    }
+    const result = await this.runtime.run(text, this.watcher, this.element.dataset.notebook)
+    this.#ran = result.state === "done" ? { text, life: this.runtime.life } : {}
     this.#end(result, edited)
   }
 
+  /** Run the cells above that have not run as they stand; says why not all of them did. */
+  async #runAbove() {
+    // The first step of a run, before anything is waited for.
+    this.#begin()
+    for (const cell of this.#above().filter(each => !each.hasRun)) {
+      this.#say("waiting")
+      this.#waitsFor = cell
+      await cell.run()
+      if (this.#waitsFor === undefined) return "stopped"
+      if (!cell.hasRun) return "above"
+    }
+    return undefined
+  }
+
+  #above() {
+    const { notebook } = this.element.dataset
+    if (notebook === undefined) return []
+    const cells = [...document.querySelectorAll(`[data-notebook="${CSS.escape(notebook)}"]`)]
+    return cells
+      .slice(0, cells.indexOf(this.element))
+      .map(cell => snippetOf(cell, cell.querySelector(".qkv-run"), this.template, this.manifest))
+  }
+
+  /** Whether the code has run as it stands, and its names are still there. */
+  get hasRun() {
+    return this.#ran.text === this.text && this.#ran.life === this.runtime.life
+  }
+
   stop() {
-    this.runtime.stop(this.watcher)
+    const above = this.#waitsFor
+    this.#waitsFor = undefined
+    if (above) above.stop()
+    else this.runtime.stop(this.watcher)
   }
 
   edit() {
@@ -77,7 +125,6 @@ class Snippet {
   }
 
   reset() {
-    if (this.#running) this.stop()
     this.#editor?.remove()
     this.#editor = undefined
     this.hint?.remove()
@@ -89,15 +136,15 @@ class Snippet {
     this.#label(undefined)
     this.#button("edit", true)
     this.#button("reset", false)
+    this.element.append(...this.pictures)
     this.#say("")
     this.#button("run", true).focus()
   }
 
   #begin() {
-    this.#running = true
     this.#got = ""
     this.#cleared = false
-    this.#buttons()
+    this.#buttons(true)
     this.element.classList.add("qkv-snippet--running")
   }
 
@@ -140,7 +187,7 @@ class Snippet {
   }
 
   #end({ state, reason, file }, edited) {
-    this.#running = false
+    this.#waitsFor = undefined
     this.element.classList.remove("qkv-snippet--running")
     this.bar.querySelector("progress").hidden = true
     if (!this.#cleared && (state === "done" || state === "raised")) this.#clear()
@@ -148,7 +195,6 @@ class Snippet {
     if (verdict === "differs") this.#showDifference()
     this.#say(verdict === "broken" ? reason : verdict, { file })
     this.element.dataset.state = verdict
-    this.#buttons()
   }
 
   #verdict(edited) {
@@ -165,18 +211,18 @@ class Snippet {
     }
   }
 
-  #buttons() {
+  #buttons(running = false) {
     const focused = document.activeElement
     const shown = {
-      run: !this.#running,
-      stop: this.#running,
+      run: !running,
+      stop: running,
       edit: !this.#editor,
-      reset: !this.#running && this.#isChanged,
+      reset: !running && this.#isChanged,
     }
     for (const [name, is] of Object.entries(shown)) this.#button(name, is)
     // Run and Stop take each other's place, and the focus with it.
     if (focused?.hidden && this.bar.contains(focused)) {
-      this.bar.querySelector(`[data-do="${this.#running ? "stop" : "run"}"]`).focus()
+      this.bar.querySelector(`[data-do="${running ? "stop" : "run"}"]`).focus()
     }
   }
 

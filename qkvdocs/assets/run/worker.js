@@ -7,6 +7,9 @@ const MESSAGES_AT_ONCE = 50
 
 let python
 
+// The cells of one notebook share their names, for as long as this worker lives.
+const namespaces = new Map()
+
 async function load(manifest, interrupt) {
   const base = new URL(".", manifest)
   const download = new Download(base, await listed(manifest))
@@ -46,11 +49,17 @@ async function listed(manifest) {
   return response.json()
 }
 
-function run(code) {
+function run(code, notebook) {
   const shown = new Shown()
-  const whole = python.run(code, (kind, text) => shown.add(kind, text))
+  const whole = python.run(code, (kind, text) => shown.add(kind, text), namespaceOf(notebook))
   shown.send()
   postMessage({ type: "end", state: whole ? "done" : "raised" })
+}
+
+function namespaceOf(notebook) {
+  if (notebook === undefined) return undefined
+  if (!namespaces.has(notebook)) namespaces.set(notebook, python.namespace())
+  return namespaces.get(notebook)
 }
 
 // Code that prints in a loop would flood the page with messages.
@@ -84,7 +93,7 @@ self.onmessage = async ({ data }) => {
       await load(data.manifest, data.interrupt)
       postMessage({ type: "ready", addresses: addresses(data.manifest) })
     } else {
-      run(data.code)
+      run(data.code, data.notebook)
     }
   } catch (error) {
     const { reason, file } = error instanceof Fault ? error : { reason: "crash" }
