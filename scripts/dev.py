@@ -1,4 +1,4 @@
-"""All commands of the project: ``python3 scripts/dev.py serve | build | test | bench``.
+"""All commands of the project: ``python3 scripts/dev.py serve | build | test | bench | …``.
 
 Needs Python alone. Each command is one function of its arguments that returns the exit code;
 a new one is written below and added to COMMANDS.
@@ -94,12 +94,27 @@ def bench(arguments: Sequence[str]) -> int:
     return _run([str(environment.python), str(ROOT / "scripts" / "bench.py"), *only], settings)
 
 
-COMMANDS: tuple[Callable[[Sequence[str]], int], ...] = (serve, build, test, bench)
+def new_lesson(arguments: Sequence[str]) -> int:
+    """write both pages of a lesson, as a draft: new-lesson 04 scaling-softmax"""
+    # Only here: it reads TOML, and so can't be read by a Python that is too old to say so.
+    from new_lesson import write_lesson
+
+    parser = _parser(new_lesson)
+    parser.add_argument("number", help="two digits, as in qkvdocs/course.toml")
+    parser.add_argument("slug", help="the name of the page, lower case with hyphens")
+    chosen = parser.parse_args(arguments)
+    for path in write_lesson(ROOT, chosen.number, chosen.slug):
+        say(f"Written: {path.relative_to(ROOT).as_posix()}")
+    say("A draft: serve shows it, build leaves it out until course.toml says published.")
+    return 0
+
+
+COMMANDS: tuple[Callable[[Sequence[str]], int], ...] = (serve, build, test, bench, new_lesson)
 
 
 def main(arguments: Sequence[str]) -> int:
     commands = {command.__name__.replace("_", "-"): command for command in COMMANDS}
-    listing = "\n".join(f"  {name:<10}{command.__doc__}" for name, command in commands.items())
+    listing = "\n".join(f"  {name:<12}{command.__doc__}" for name, command in commands.items())
     parser = argparse.ArgumentParser(
         prog="dev.py",
         description=f"commands:\n{listing}",

@@ -1,12 +1,13 @@
 """The Python-Markdown extension `qkvdocs`: all that a page can ask for, in plain Markdown.
 
-Options, all of them texts but `first_line` and `terms`:
+Options, all of them texts but `first_line`, `drafts` and `terms`:
 
 - `language`: of the page, `zh` or `en`;
 - `source`: the page's path, for messages;
 - `docs_root`: the folder of all pages, as it stands at the beginning of `source`;
 - `first_line`: how many lines of front matter were cut off;
 - `cache`: a folder for what builds may keep for the next one; without it nothing is kept;
+- `drafts`: whether lessons that are drafts are linked, and marked;
 - `terms`: whether the first use of each term is linked to the glossary.
 """
 
@@ -45,6 +46,7 @@ class QkvdocsExtension(BlocksExtension):
             "docs_root": ["", "the folder of all pages, at the beginning of source"],
             "first_line": [0, "how many lines of front matter were cut off"],
             "cache": ["", "a folder for results; nothing is kept without one"],
+            "drafts": [False, "whether lessons that are drafts are linked, and marked"],
             "terms": [True, "whether the first use of a term is linked to the glossary"],
         }
         super().__init__(**options)
@@ -65,6 +67,7 @@ class QkvdocsExtension(BlocksExtension):
             first_line=option["first_line"],
             docs_root=option["docs_root"],
             cache=Cache(Path(option["cache"]) if option["cache"] else None),
+            drafts=option["drafts"],
         )
 
     def _register_text(self, md: Markdown, page: Page, blocks: BlocksProcessor) -> None:

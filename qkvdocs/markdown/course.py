@@ -12,6 +12,7 @@ from qkvdocs.markdown.block import EmptyBlock
 COURSE = Label(zh="课程", en="Course")
 LESSONS = Label(zh="十二课", en="The twelve lessons")
 COMING = Label(zh="待写", en="coming")
+DRAFT = Label(zh="草稿", en="draft")
 
 PARTS = (
     (Label(zh="第一部分：一次注意力", en="Part one: one attention operation"), slice(0, 6)),
@@ -31,7 +32,8 @@ class LessonsBlock(EmptyBlock):
     def add_item(self, items: Element, lesson: Lesson, current: str) -> None:
         """Add a lesson: a link if it can be read, else a text that says it can't yet."""
         item = SubElement(items, "li", {"data-lesson": lesson.number})
-        if lesson.state == "published":
+        is_shown_draft = lesson.state == "draft" and self.page.drafts
+        if lesson.state == "published" or is_shown_draft:
             link = {"href": self.page.link_to(f"lessons/{lesson.slug}.md")}
             here = {"aria-current": "page"} if lesson.number == current else {}
             inner = SubElement(item, "a", link | here)
@@ -41,7 +43,8 @@ class LessonsBlock(EmptyBlock):
         _add_text(inner, "number", lesson.number)
         _add_text(inner, "title", lesson.title[self.page.language])
         if lesson.state != "published":
-            _add_text(inner, "coming", COMING[self.page.language])
+            state = DRAFT if is_shown_draft else COMING
+            _add_text(inner, "state", state[self.page.language])
 
 
 def _add_text(parent: Element, part: str, text: str) -> None:

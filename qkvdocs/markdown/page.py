@@ -21,6 +21,7 @@ class Page:
     first_line : how many lines of front matter were cut off
     docs_root : the folder of all pages, a part of `source`
     cache : what earlier builds have worked out
+    drafts : whether lessons that are drafts are linked, and marked
     lines : the source; set when a conversion starts
     """
 
@@ -29,6 +30,7 @@ class Page:
     first_line: int
     docs_root: str
     cache: Cache
+    drafts: bool
     lines: Sequence[str] = ()
     shown: dict[str, int] = field(default_factory=dict)
 

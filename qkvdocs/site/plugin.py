@@ -161,6 +161,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             "source": f"{docs_root}/{page.file.src_uri}",
             "first_line": cut,
             "cache": str(_cache_folder(config)),
+            "drafts": self.serving,
         }
         if is_api_page(markdown):
             keep_rendering(page, _cache(config))

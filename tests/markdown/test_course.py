@@ -1,5 +1,7 @@
 """The strip and the course: links to what can be read, plain words for what cannot yet."""
 
+from dataclasses import replace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +13,7 @@ STRIP = "/// strip | 02\n///"
 COURSE = "/// course\n///"
 
 
-def nav(text: str, **options: str) -> ElementTree.Element:
+def nav(text: str, **options: Any) -> ElementTree.Element:
     return ElementTree.fromstring(convert(text, **options))
 
 
@@ -42,6 +44,24 @@ def test_a_lesson_is_a_link_exactly_when_it_is_published(text: str) -> None:
         else:
             assert (inner.tag, inner.get("aria-disabled")) == ("span", "true")
             assert inner[-1].text == "coming"
+
+
+@pytest.fixture
+def draft(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The number of a lesson that is a draft."""
+    changed = [replace(each, state="draft") if each.number == "12" else each for each in lessons()]
+    monkeypatch.setattr("qkvdocs.markdown.course.lessons", lambda: tuple(changed))
+    return "12"
+
+
+@pytest.mark.parametrize("text", [STRIP, COURSE])
+def test_a_draft_is_linked_and_marked_for_its_author_alone(draft: str, text: str) -> None:
+    item = f"li[@data-lesson='{draft}']/*"
+    (for_readers,) = nav(text).findall(f".//{item}")
+    (for_authors,) = nav(text, drafts=True).findall(f".//{item}")
+    assert (for_readers.tag, for_readers[-1].text) == ("span", "coming")
+    assert (for_authors.tag, for_authors[-1].text) == ("a", "draft")
+    assert "12-real-model.md" in for_authors.get("href", "")
 
 
 def test_a_lesson_that_is_not_written_says_so_in_chinese() -> None:

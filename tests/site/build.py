@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qkvdocs.languages import LANGUAGES, Language
+from qkvdocs.site.navigation import drafts
 from tests.content import page
 
 
@@ -34,11 +35,11 @@ def url(language: Language, source: Path) -> str:
 
 
 def addresses() -> list[str]:
-    """Return the addresses of all pages, both languages, their 404 pages included."""
+    """Return the addresses of all published pages, both languages, their 404 pages included."""
     sources = [
         (language, path)
         for language in LANGUAGES
         for path in page.paths(language)
-        if path.suffix in {".md", ".py"}
+        if path.suffix in {".md", ".py"} and path.as_posix() not in drafts()
     ]
     return [url(*source) for source in sources] + ["404.html", "en/404.html"]
