@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from qkvdocs.markdown.cache import Cache
@@ -53,25 +54,36 @@ def _run(lab: Lab, code: Sequence[str]) -> list[dict[str, str]]:
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
-    from traitlets.config import Config
 
     cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": text} for text in code]
     content = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
     notebook = nbformat.from_dict(content)  # type: ignore[no-untyped-call]
-    # Sockets in the file system where there are any: the kernel warns of TCP, which all can read.
-    config = Config(KernelManager={"transport": "tcp" if sys.platform == "win32" else "ipc"})
-    client = NotebookClient(notebook, config=config, kernel_name="python3", timeout=SECONDS)
     outputs = []
-    with client.setup_kernel():
-        for number, cell in enumerate(notebook.cells):
-            try:
-                client.execute_cell(cell, number)
-            except CellExecutionError as error:
-                raise _failed(lab, number, f"{error.ename}: {error.evalue}") from error
-            except CellTimeoutError as error:
-                raise _failed(lab, number, f"no end within {SECONDS} s") from error
-            outputs.append(asdict(_output(lab, number, cell.outputs)))
+    with TemporaryDirectory(prefix="lab-") as folder:
+        client = NotebookClient(
+            notebook, config=_kernel_config(folder), kernel_name="python3", timeout=SECONDS
+        )
+        with client.setup_kernel():
+            for number, cell in enumerate(notebook.cells):
+                try:
+                    client.execute_cell(cell, number)
+                except CellExecutionError as error:
+                    raise _failed(lab, number, f"{error.ename}: {error.evalue}") from error
+                except CellTimeoutError as error:
+                    raise _failed(lab, number, f"no end within {SECONDS} s") from error
+                outputs.append(asdict(_output(lab, number, cell.outputs)))
     return outputs
+
+
+def _kernel_config(folder: str) -> Any:
+    """Return how to reach a kernel by sockets in a folder of its own."""
+    from traitlets.config import Config
+
+    if sys.platform == "win32":
+        return Config()
+    # The kernel warns of TCP, which all users of a machine can read. Left to its default, the
+    # sockets of all kernels that start in one folder have one name, and two builds get mixed up.
+    return Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"})
 
 
 def _failed(lab: Lab, number: int, got: str) -> LabError:

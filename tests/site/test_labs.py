@@ -2,7 +2,9 @@
 
 import json
 import re
+from concurrent.futures import ProcessPoolExecutor
 from html import unescape
+from multiprocessing import get_context
 from pathlib import Path
 
 import jupytext
@@ -164,6 +166,16 @@ def test_a_prompt_shows_what_jupyter_shows(name: str, cache: Cache) -> None:
     assert pictures == [output.picture for output in outputs if output.picture]
 
 
+def printed(number: int) -> str:
+    text = f"# %%\nimport time\n\nnumber = {number}\ntime.sleep(1)\n\n# %%\nprint(number)\n"
+    return run_lab(given(text), Cache(None))[1].printed
+
+
+def test_builds_that_run_labs_at_the_same_time_do_not_meet() -> None:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert list(pool.map(printed, range(2))) == ["0\n", "1\n"]
+
+
 # --- the files to take home ---
 
 
@@ -175,13 +187,15 @@ def test_the_notebook_is_valid(name: str, language: Language, cache: Cache) -> N
 
 
 @pytest.mark.parametrize("name", LABS)
-def test_the_notebook_gives_the_outputs_it_came_with(name: str, cache: Cache) -> None:
+def test_the_notebook_gives_the_outputs_it_came_with(
+    name: str, cache: Cache, tmp_path: Path
+) -> None:
     text = notebook(lab(name), run_lab(lab(name), cache), address_of)
     came, rerun = (nbformat.reads(text, as_version=4) for _ in range(2))
     for cell in rerun.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    config = Config(KernelManager={"transport": "ipc"})
+    config = Config(KernelManager={"transport": "ipc", "ip": str(tmp_path / "kernel")})
     NotebookClient(rerun, config=config, kernel_name="python3", coalesce_streams=True).execute()
     assert [cell.get("outputs") for cell in rerun.cells] == [
         cell.get("outputs") for cell in came.cells
