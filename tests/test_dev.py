@@ -29,7 +29,7 @@ from measurements.web_server import served
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "scripts"
-BARE_PYTHON_MODULES = ("dev", "console", "environment", "browser")
+BARE_PYTHON_MODULES = ("dev", "console", "environment", "browser", "new_lesson")
 
 LOCK = """\
 click==8.5.1 \\

@@ -2,12 +2,14 @@
 
 const KEY = "qkv.read"
 
+let read = new Set()
+
 function load() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY))
-    return new Set(Array.isArray(kept) ? kept : [])
+    read = new Set(Array.isArray(kept) ? kept.filter(each => typeof each === "string") : [])
   } catch {
-    return new Set()
+    // Storage is forbidden or holds something else: what this page knows stands.
   }
 }
 
@@ -19,10 +21,14 @@ function save(read) {
   }
 }
 
-const read = load()
 const mark = document.getElementById("qkv-read-mark")
 const end = document.querySelector("[data-lesson-end]")
 const clear = document.querySelector("[data-progress-clear]")
+
+function update() {
+  load()
+  show()
+}
 
 function show() {
   for (const item of document.querySelectorAll("[data-lesson]")) {
@@ -41,6 +47,8 @@ function show() {
 }
 
 function change(lesson, done) {
+  // Another tab may have marked a lesson since.
+  load()
   if (done) read.add(lesson)
   else read.delete(lesson)
   save(read)
@@ -68,5 +76,14 @@ clear?.querySelector("button").addEventListener("click", () => {
   show()
 })
 
-show()
+addEventListener("storage", event => {
+  // Without a key, all that the site had stored is gone.
+  if (event.key === KEY || event.key === null) update()
+})
+addEventListener("pageshow", event => {
+  // A page that the browser had put aside heard nothing of the other tabs.
+  if (event.persisted) update()
+})
+
+update()
 if (end) watchEnd()

@@ -163,6 +163,67 @@ def test_a_lesson_counts_as_read_when_the_reader_says_so_until_cleared(visit: Si
     assert page.locator("[data-read]").count() == 0
 
 
+# For this one key: Material's own scripts log errors where storage is forbidden altogether.
+NO_STORAGE = """for (const name of ["getItem", "setItem"]) {
+    const native = Storage.prototype[name];
+    Storage.prototype[name] = function (key, ...rest) {
+        if (key === "qkv.read") throw new DOMException("forbidden", "SecurityError");
+        return native.call(this, key, ...rest);
+    };
+}"""
+FULL_STORAGE = """Storage.prototype.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+}"""
+
+
+@pytest.mark.parametrize("script", [NO_STORAGE, FULL_STORAGE], ids=["forbidden", "full"])
+def test_without_storage_a_mark_lasts_as_long_as_the_page(visit: Site, script: str) -> None:
+    page = visit("en/")
+    page.context.add_init_script(script)
+    page.goto(visit.address + LESSON["en"])
+    button = page.locator("[data-lesson-end] button")
+    read = page.locator("nav.qkv-strip [data-lesson='02'][data-read]")
+    for count in (1, 0, 1):
+        button.evaluate("button => button.click()")
+        assert read.count() == count
+    page.reload()
+    assert read.count() == 0
+
+
+@pytest.mark.parametrize("junk", ["{", "null", "7", '"02"', '{"02": true}', "[2, null, [], {}]"])
+def test_junk_in_the_storage_counts_as_nothing_read(visit: Site, junk: str) -> None:
+    page = visit("en/")
+    page.evaluate("junk => localStorage.setItem('qkv.read', junk)", junk)
+    page.goto(visit.address + LESSON["en"])
+    assert page.locator("[data-read]").count() == 0
+    page.locator("[data-lesson-end] button").evaluate("button => button.click()")
+    assert page.evaluate("localStorage.getItem('qkv.read')") == '["02"]'
+
+
+def test_what_is_read_in_one_tab_is_read_in_the_others(visit: Site) -> None:
+    index = visit("en/")
+    first, second = index.context.new_page(), index.context.new_page()
+    first.goto(visit.address + "en/lessons/01-why-attention/")
+    second.goto(visit.address + LESSON["en"])
+    for tab in (first, second):
+        tab.locator("[data-lesson-end] button").evaluate("button => button.click()")
+    for number in ("01", "02"):
+        for tab in (index, first, second):
+            tab.locator(f"[data-lesson='{number}'][data-read]").wait_for(state="attached")
+    index.locator("[data-progress-clear] button").click()
+    for tab in (first, second):
+        tab.wait_for_function("!document.querySelector('[data-read]')")
+    assert index.evaluate("localStorage.getItem('qkv.read')") == "[]"
+
+
+def test_a_tab_does_not_overwrite_what_another_has_just_marked(visit: Site) -> None:
+    page = visit(LESSON["en"])
+    # Written without a storage event, which may come later than a click.
+    page.evaluate("""localStorage.setItem('qkv.read', '["01"]')""")
+    page.locator("[data-lesson-end] button").evaluate("button => button.click()")
+    assert page.evaluate("localStorage.getItem('qkv.read')") == '["01","02"]'
+
+
 def test_a_lesson_counts_as_read_when_the_reader_reaches_its_end(visit: Site) -> None:
     page = visit(LESSON["zh"])
     assert page.locator("[data-read]").count() == 0
