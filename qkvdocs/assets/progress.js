@@ -13,7 +13,7 @@ function load() {
   }
 }
 
-function save(read) {
+function save() {
   try {
     localStorage.setItem(KEY, JSON.stringify([...read].sort()))
   } catch {
@@ -51,7 +51,7 @@ function change(lesson, done) {
   load()
   if (done) read.add(lesson)
   else read.delete(lesson)
-  save(read)
+  save()
   show()
 }
 
@@ -72,7 +72,7 @@ function watchEnd() {
 
 clear?.querySelector("button").addEventListener("click", () => {
   read.clear()
-  save(read)
+  save()
   show()
 })
 
