@@ -1,5 +1,7 @@
 """What lesson 01 measures: recall from a fixed state and by attention, an alignment, paths."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -25,6 +27,10 @@ from qkvdocs.experiments import (
     steps_between,
     translation,
 )
+from qkvdocs.figures import render
+from qkvdocs.figures.recall import numbers_kept, path_length, recall_curve
+from qkvdocs.languages import LANGUAGES, Language
+from tests.figures.test_numbers import lines
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -184,3 +190,58 @@ class TestPaths:
     def test_steps_in_which_nothing_is_read_count(self) -> None:
         keep, all_read = np.eye(2, dtype=bool), np.ones((2, 2), dtype=bool)
         assert steps_between(lambda step: all_read if step == 3 else keep, 2) == 4
+
+
+class TestFigures:
+    """What the figures of the lesson draw and say is what was measured."""
+
+    def test_the_curves_are_the_means_over_the_seeds(self) -> None:
+        for curve, measured in zip(
+            lines(recall_curve),
+            (recalled().mean, recalled().state, recalled().attention),
+            strict=True,
+        ):
+            assert_allclose(curve, np.column_stack([LENGTHS, measured.mean(axis=0)]))
+
+    def test_the_numbers_kept_are_flat_for_two_and_a_line_for_attention(self) -> None:
+        mean, state, found = lines(numbers_kept)
+        assert set(mean[:, 1]) == {WIDTH}
+        assert set(state[:, 1]) == {WIDTH**2}
+        assert_allclose(found[:, 1], 2 * WIDTH * found[:, 0])
+
+    def test_the_paths_are_those_counted(self) -> None:
+        found, dilated, recurrent = lines(path_length)
+        assert set(found[:, 1]) == {1}
+        assert_allclose(recurrent[:, 1], recurrent[:, 0] - 1)
+        assert (dilated[:, 1] == np.ceil(np.log(dilated[:, 0]) / np.log(3) - 1e-9)).all()
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    @pytest.mark.parametrize(
+        ("name", "entries"),
+        [
+            ("alignment", translation().a),
+            ("plain-weighted", np.vstack([translation().mean, translation().c])),
+            ("one-vector", translation().a[1:2]),
+        ],
+    )
+    def test_the_tables_show_and_tell_the_same_numbers(
+        self, name: str, entries: np.ndarray, language: Language
+    ) -> None:
+        figure = render(name, language)
+        shown = re.findall(r">(\d\.\d\d)<", figure.svg)
+        told = re.findall(r"\d\.\d\d", figure.description)
+        assert shown == told == [f"{x:.2f}" for x in entries.ravel()]
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_the_description_of_the_curve_has_its_shares_with_their_spread(
+        self, language: Language
+    ) -> None:
+        description = render("recall-curve", language).description
+        for n in (4, 16, 64, 256):
+            at = recalled().at(n)
+            for share, spread in (
+                (at.mean, at.mean_spread),
+                (at.state, at.state_spread),
+                (at.attention, at.attention_spread),
+            ):
+                assert f"{share:.2f} ± {spread:.2f}" in description
