@@ -25,7 +25,9 @@ from qkvdocs.runtime import NUMPY_WHEEL, RuntimeFile
 FOLDER = f"assets/runtime/{runtime.PYODIDE}"
 
 # The rooms that snippets may import, and what runs them; all of it needs NumPy alone.
-ROOMS = ("languages", "attention", "picture", "examples", "training", "experiments", "running")
+ROOMS = (
+    "languages", "attention", "picture", "examples", "training", "experiments", "demos", "running",
+)  # fmt: skip
 VERSION = "0.1.0"
 
 # The oldest time that a ZIP archive can tell, so that equal modules make equal wheels.
