@@ -1,0 +1,124 @@
+"""Visited pages and their code without a network, and a new release in the place of an old one."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from qkvdocs.site.offline import version_of, write_service_worker
+from tests.run.serving import Server, serving
+from tests.run.snippets import LESSON, snippets
+from tests.site.build import Built
+from tests.site.visit import Site
+
+pytestmark = pytest.mark.usefixtures("runtime_is_published")
+
+CACHES = "async () => (await caches.keys()).sort()"
+PAGES_ARE_NEW = """async old =>
+    !(await caches.keys()).some(name => name.includes(" pages ") && old.includes(name))"""
+KEPT = """async ending => {
+    for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys())
+            if (url.endsWith(ending)) return true
+    return false
+}"""
+
+
+@pytest.fixture
+def copy(built: Built, tmp_path: Path) -> Path:
+    """A copy of the site below a base path; unchanged files are the same on the disk."""
+    site = tmp_path / "base" / "path"
+    shutil.copytree(built.site, site, copy_function=lambda a, b: Path(b).hardlink_to(a))
+    (site / "sw.js").unlink()
+    write_service_worker(site, offline=True)
+    return site
+
+
+@pytest.fixture
+def server(copy: Path, tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as server:
+        yield server
+
+
+def replace(path: Path, text: str) -> None:
+    path.unlink()
+    path.write_text(text, encoding="utf-8")
+
+
+def wait_until_kept(page: Page, *endings: str) -> None:
+    for ending in endings:
+        for _ in range(600):
+            if page.evaluate(KEPT, ending):
+                break
+            page.wait_for_timeout(100)
+        else:
+            pytest.fail(f"{ending} was not kept")
+
+
+def test_without_a_network_a_visited_page_can_be_read_and_run(
+    browser: Browser, server: Server
+) -> None:
+    site = Site(browser, f"{server.address}base/path/")
+    page = site(LESSON["en"])
+    first = snippets(page)[0]
+    first.run()
+    wait_until_kept(page, "pyodide.asm.wasm", "pyodide.mjs", "run/worker.js", "run/snippet.js")
+    wait_until_kept(page, LESSON["en"], "moved.css", ".whl")
+    faults = list(site.faults)
+    # Asked for again with a network, it comes from what was kept.
+    server.requests.clear()
+    page.reload(wait_until="networkidle")
+    snippets(page)[0].run()
+    assert [path for path in server.requests if "/assets/runtime/" in path] == []
+    server.stop()
+    page.goto(site.address + LESSON["en"])
+    assert "query" in page.locator("article").inner_text().lower()
+    again = snippets(page)[0]
+    again.run()
+    again.says("checked")
+    site.close()
+    assert faults == []
+
+
+def test_a_new_release_replaces_what_was_kept(browser: Browser, server: Server, copy: Path) -> None:
+    site = Site(browser, f"{server.address}base/path/")
+    page = site("en/glossary/")
+    wait_until_kept(page, "en/glossary/", "site.css")
+    before = page.evaluate(CACHES)
+    glossary = copy / "en" / "glossary" / "index.html"
+    replace(glossary, glossary.read_text(encoding="utf-8").replace("</article>", "NEW</article>"))
+    (copy / "sw.js").unlink()
+    write_service_worker(copy, offline=True)
+    page.goto(site.address + "en/")
+    page.wait_for_function(PAGES_ARE_NEW, arg=before)
+    wait_until_kept(page, "en/glossary/")
+    # The browser's own cache still has the old page, and may go on showing it for a while.
+    kept = "async url => (await (await caches.match(url)).text())"
+    assert "NEW" in page.evaluate(kept, site.address + "en/glossary/")
+    site.close()
+
+
+def test_switched_off_it_removes_itself_and_what_it_kept(
+    browser: Browser, server: Server, copy: Path
+) -> None:
+    site = Site(browser, f"{server.address}base/path/")
+    page = site("en/glossary/")
+    wait_until_kept(page, "en/glossary/")
+    (copy / "sw.js").unlink()
+    write_service_worker(copy, offline=False)
+    page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
+    page.wait_for_function(
+        "async () => !(await navigator.serviceWorker.getRegistration()) "
+        "&& (await caches.keys()).length === 0"
+    )
+    site.close()
+
+
+def test_the_version_changes_with_any_file(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("a", encoding="utf-8")
+    first = version_of(tmp_path)
+    assert version_of(tmp_path) == first
+    (tmp_path / "a.html").write_text("b", encoding="utf-8")
+    assert version_of(tmp_path) != first
