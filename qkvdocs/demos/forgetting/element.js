@@ -1,7 +1,7 @@
 import { DemoElement, define, sentence, whole } from "../../demo.js";
 
 /** A list that grows while the state that holds it doesn't. State: which length. */
-export class FixedVectorElement extends DemoElement {
+export class ForgettingElement extends DemoElement {
   fields() {
     return { length: whole(0, this.data.lists.length - 1) };
   }
@@ -14,7 +14,7 @@ export class FixedVectorElement extends DemoElement {
       this.toggle(list, Number(list.dataset.length) === length);
     }
     for (const row of this.querySelectorAll("[data-row]")) {
-      row.classList.toggle("qkv-fixed-vector__current", Number(row.dataset.row) === length);
+      row.classList.toggle("qkv-forgetting__current", Number(row.dataset.row) === length);
     }
   }
 
@@ -31,4 +31,4 @@ export class FixedVectorElement extends DemoElement {
   }
 }
 
-define("fixed-vector", FixedVectorElement);
+define("forgetting", ForgettingElement);

@@ -24,9 +24,9 @@ STATES = list(product(range(4), (0, 1, 4, 8)))
 def opened(
     stand: Stand, target: int, strength: int, language: Language = "en", **options: object
 ) -> Page:
-    state = f"#weighted-mean?target={target}&strength={strength}"
-    page = stand("weighted-mean", language=language, hash=state, **options)
-    page.locator("qkv-weighted-mean.qkv-demo--live").wait_for()
+    state = f"#weighting?target={target}&strength={strength}"
+    page = stand("weighting", language=language, hash=state, **options)
+    page.locator("qkv-weighting.qkv-demo--live").wait_for()
     return page
 
 
@@ -46,14 +46,14 @@ def test_shares_and_means_are_those_of_the_question(
     scale, h = strength / 4, engineer.x
     scores = h @ ASKING[target] * scale
     weights = attention_weights(ASKING[[target]], h, scale=scale)[0]
-    shares, means = page.locator(".qkv-weighted-mean__pair table").all()
+    shares, means = page.locator(".qkv-weighting__pair table").all()
     *rows, total = cells(shares)
     assert rows == [[short(e), number(a)] for e, a in zip(scores, weights, strict=True)]
     adds = number(sum(round(weight, 2) for weight in weights)) == "1.00"
     assert total == ["", f"{'=' if adds else '≈'} 1.00"]
     pairs = zip(h.mean(axis=0), weights @ h, strict=True)
     assert cells(means) == [[number(plain), number(weighted)] for plain, weighted in pairs]
-    heats = page.locator(".qkv-weighted-mean__pair .qkv-heat").evaluate_all(
+    heats = page.locator(".qkv-weighting__pair .qkv-heat").evaluate_all(
         "(cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--heat')))"
     )
     assert_allclose(heats, weights, atol=1e-4)
@@ -63,7 +63,7 @@ def test_at_strength_0_every_word_gets_the_plain_mean(stand: Stand) -> None:
     said = set()
     for target in range(4):
         page = opened(stand, target, 0)
-        for plain, weighted in cells(page.locator(".qkv-weighted-mean__pair table").last):
+        for plain, weighted in cells(page.locator(".qkv-weighting__pair table").last):
             assert plain == weighted
         said.add(page.locator("[role=status]").inner_text())
     assert len(said) == 1
@@ -98,7 +98,7 @@ def test_the_keyboard_reaches_words_and_strengths(stand: Stand) -> None:
 
 
 def test_the_code_prints_every_number_of_strength_1(stand: Stand) -> None:
-    output = snippet_of(*demos.snippet("weighted-mean")).output
+    output = snippet_of(*demos.snippet("weighting")).output
     printed = {float(x) for x in re.findall(r"\d+\.\d+", output)} | {1.0}
     for target in range(4):
         page = opened(stand, target, 4)
@@ -111,7 +111,7 @@ def test_the_code_prints_every_number_of_strength_1(stand: Stand) -> None:
 def test_axe_finds_nothing_in_any_choice(stand: Stand, dark: bool) -> None:
     for target, strength in ((1, 0), (2, 8)):
         page = opened(stand, target, strength, dark=dark, width=390, reduced_motion="reduce")
-        found = Axe().run(page, "qkv-weighted-mean").response["violations"]
+        found = Axe().run(page, "qkv-weighting").response["violations"]
         assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
 
 
@@ -119,8 +119,8 @@ def test_axe_finds_nothing_in_any_choice(stand: Stand, dark: bool) -> None:
 def test_without_a_script_all_four_words_have_their_numbers(
     stand: Stand, language: Language
 ) -> None:
-    page = stand("weighted-mean", language=language, java_script_enabled=False)
-    shares, means = page.locator(".qkv-weighted-mean__all table:visible").all()
+    page = stand("weighting", language=language, java_script_enabled=False)
+    shares, means = page.locator(".qkv-weighting__all table:visible").all()
     made = translation()
     assert [row[:4] for row in cells(shares)] == [[number(x) for x in row] for row in made.a]
     columns = np.vstack([made.mean, made.c])  # (5, 5): the plain mean, then one for each word

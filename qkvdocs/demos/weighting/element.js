@@ -5,7 +5,7 @@ import { DemoElement, define, number, sentence, whole } from "../../demo.js";
  * A plain mean that turns into a weighted one. State: the word to be written, and the place of the
  * strength's slider.
  */
-export class WeightedMeanElement extends DemoElement {
+export class WeightingElement extends DemoElement {
   fields() {
     const { target, strengths, one } = this.data;
     return { target: whole(0, target.length - 1), strength: whole(0, strengths.length - 1, one) };
@@ -51,4 +51,4 @@ function signOf(weights) {
   return number(total, 2) === number(1, 2) ? "=" : "≈";
 }
 
-define("weighted-mean", WeightedMeanElement);
+define("weighting", WeightingElement);

@@ -19,10 +19,8 @@ LENGTHS = (4, 8, 12, 16, 24, 32, 40, 48)
 
 
 def opened(stand: Stand, length: int, language: Language = "en", **options: object) -> Page:
-    page = stand(
-        "fixed-vector", language=language, hash=f"#fixed-vector?length={length}", **options
-    )
-    page.locator("qkv-fixed-vector.qkv-demo--live").wait_for()
+    page = stand("forgetting", language=language, hash=f"#forgetting?length={length}", **options)
+    page.locator("qkv-forgetting.qkv-demo--live").wait_for()
     return page
 
 
@@ -92,7 +90,7 @@ def test_the_arrow_keys_lengthen_the_list_and_say_what_is_left(
             assert number(count, 0) in re.findall(r"\d+", said)
         assert slider.get_attribute("aria-valuetext") == str(n)
         assert page.locator("[data-length]:visible").count() == 1
-        marked = page.locator(".qkv-fixed-vector__current th").all_inner_texts()
+        marked = page.locator(".qkv-forgetting__current th").all_inner_texts()
         assert marked == [str(n)]
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
@@ -100,7 +98,7 @@ def test_the_arrow_keys_lengthen_the_list_and_say_what_is_left(
 
 
 def test_the_code_prints_every_count_on_the_screen(stand: Stand) -> None:
-    printed = set(re.findall(r"\d+", snippet_of(*demos.snippet("fixed-vector")).output))
+    printed = set(re.findall(r"\d+", snippet_of(*demos.snippet("forgetting")).output))
     cells = opened(stand, 0).locator("[data-row] td").all_inner_texts()
     assert set(cells) - printed == set()
 
@@ -108,12 +106,12 @@ def test_the_code_prints_every_count_on_the_screen(stand: Stand) -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_axe_finds_nothing_where_words_are_struck_out(stand: Stand, dark: bool) -> None:
     page = opened(stand, 7, dark=dark, width=390, reduced_motion="reduce")
-    found = Axe().run(page, "qkv-fixed-vector").response["violations"]
+    found = Axe().run(page, "qkv-forgetting").response["violations"]
     assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_a_script_every_list_is_there(stand: Stand, language: Language) -> None:
-    page = stand("fixed-vector", language=language, java_script_enabled=False)
+    page = stand("forgetting", language=language, java_script_enabled=False)
     assert page.locator("[data-length]:visible").count() == len(LENGTHS)
     assert page.locator("[data-length] li:visible").count() == sum(LENGTHS)
