@@ -54,6 +54,9 @@ def test_every_heading_has_an_anchor_of_its_own(language: Language, path: Path) 
     anchors = [section.anchor for section in headings if section.level > 1]
     assert None not in anchors, [h.line for h in headings if h.level > 1 and not h.anchor]
     assert len(set(anchors)) == len(anchors)
+    # A demo's element has the demo's name as its id.
+    demos = {name for one in headings for kind, name in one.asks if kind == "demo"}
+    assert not demos & set(anchors), "give the heading another anchor than the demo's name"
 
 
 TWIN = """---
