@@ -27,7 +27,6 @@ FUNCTIONS = {
     "weight-heatmap": "qkvdocs.figures.heatmaps.weight_heatmap",
     "directed-scores": "qkvdocs.figures.heatmaps.directed_scores",
     "temperature": "qkvdocs.figures.retrieval.temperature",
-    "hard-soft-gap": "qkvdocs.figures.retrieval.hard_soft_gap",
     "retrieval-gradients": "qkvdocs.figures.retrieval.retrieval_gradients",
     "dilution": "qkvdocs.figures.retrieval.dilution",
     "before-after": "qkvdocs.figures.context.before_after",

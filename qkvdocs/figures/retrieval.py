@@ -3,8 +3,8 @@
 import numpy as np
 
 from qkvdocs.examples import engineer
-from qkvdocs.experiments import TEMPERATURES, retrieval_sweep
 from qkvdocs.experiments import dilution as measured_dilution
+from qkvdocs.experiments import retrieval_sweep
 from qkvdocs.experiments import temperature as look_up_at
 from qkvdocs.figures.curves import LINES, axis, mark, name_ends, note
 from qkvdocs.figures.parts import SEPARATOR, number, short
@@ -58,41 +58,6 @@ def _temperature_in_words(language: Language) -> str:
         en=f"The four attention weights of {asking} against the temperature T. {'; '.join(rows)}. "
         "As T goes to 0 the largest goes to 1 and the others to 0, which is hard retrieval; as T "
         "grows, all four approach 0.25.",
-    )[language]
-
-
-DISTANCE = Label(zh="软、硬输出的距离", en="distance of soft from hard output")
-LOG_TEMPERATURE = Label(zh="温度 T（对数刻度）", en="temperature T (log scale)")
-
-
-def hard_soft_gap(language: Language) -> Drawing:
-    """How far the soft output is from the hard one, against the temperature."""
-    figure, (area,) = plots((190,), left=34, right=14)
-    distances = [look_up_at(t).distance for t in TEMPERATURES]
-    area.set_xscale("log")
-    axis(
-        area,
-        x=LOG_TEMPERATURE[language],
-        y=DISTANCE[language],
-        x_ticks=(0.01, 0.1, 1, 10, 100),
-        y_ticks=(0, 0.5, 1, 1.5, 2),
-    )
-    area.plot(TEMPERATURES, distances, color=VALUE)
-    now = look_up_at(1.0).distance
-    mark(area, 1, "T = 1", align="right")
-    area.plot(1, now, "o", markersize=6, color=VALUE)
-    note(area, (1, now), number(now), away=(10, -8), colour=INK)
-    return Drawing(figure, _gap_in_words(language))
-
-
-def _gap_in_words(language: Language) -> str:
-    low, one, high = (number(look_up_at(t).distance) for t in (0.1, 1.0, 100.0))
-    token = engineer.tokens[0]
-    return Label(
-        zh=f"“{token.zh}”的软检索输出与硬检索输出的距离随温度 T 的变化："
-        f"T = 0.1 时 {low}，T = 1 时 {one}，T = 100 时 {high}。",
-        en=f"The distance between the soft and the hard output of {token.en} against the "
-        f"temperature T: {low} at T = 0.1, {one} at T = 1, {high} at T = 100.",
     )[language]
 
 

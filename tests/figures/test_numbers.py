@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qkvdocs.attention import attention, attention_scores, attention_weights, hard_retrieval
+from qkvdocs.attention import attention, attention_scores, attention_weights
 from qkvdocs.examples import (
     engineer,
     engineer_ten_years,
@@ -15,7 +15,7 @@ from qkvdocs.examples import (
     tired_first,
     wide,
 )
-from qkvdocs.figures.retrieval import dilution, hard_soft_gap, retrieval_gradients, temperature
+from qkvdocs.figures.retrieval import dilution, retrieval_gradients, temperature
 from qkvdocs.figures.style import Drawing, house_style
 from qkvdocs.figures.training import training
 from qkvdocs.languages import LANGUAGES, Language
@@ -129,15 +129,6 @@ def test_the_weights_at_a_temperature_are_named(t: float, language: Language, dr
 
 
 @each_language
-@pytest.mark.parametrize("t", [0.1, 1.0, 100.0])
-def test_soft_comes_as_near_to_hard_as_said(t: float, language: Language, drawn: Drawn) -> None:
-    query, key, value = engineer.q[[0]], engineer.k, engineer.v
-    soft = attention(query, key, value, scale=1 / t)
-    distance = np.linalg.norm(soft - hard_retrieval(query, key, value))
-    assert printed(distance) in drawn("hard-soft-gap", language).description
-
-
-@each_language
 def test_the_hard_slope_is_0_and_the_soft_one_a_quarter_of_the_step(
     language: Language, drawn: Drawn
 ) -> None:
@@ -219,16 +210,6 @@ def test_the_curves_of_the_temperature_are_the_weights() -> None:
         for t, weight in curve[::16]:
             weights = attention_weights(engineer.q[[0]], engineer.k, scale=1 / t)[0]
             assert weight == pytest.approx(weights[index])
-
-
-def test_the_curve_of_the_gap_is_the_distance_of_the_two_outputs() -> None:
-    (curve,) = lines(hard_soft_gap)
-    query, key, value = engineer.q[[0]], engineer.k, engineer.v
-    for t, distance in curve[::16]:
-        soft = attention(query, key, value, scale=1 / t)
-        assert distance == pytest.approx(
-            np.linalg.norm(soft - hard_retrieval(query, key, value)), abs=1e-12
-        )
 
 
 def test_the_hard_curve_jumps_and_has_no_slope() -> None:

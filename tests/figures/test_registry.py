@@ -27,19 +27,15 @@ def asked_for() -> set[str]:
     }
 
 
-# The demo `retrieval` shows its numbers live.
-NOT_ON_A_PAGE = {"hard-soft-gap"}
-
-
 def test_the_names_are_those_that_pages_ask_for() -> None:
-    assert set(names()) == asked_for() | NOT_ON_A_PAGE
+    assert set(names()) == asked_for()
 
 
 def test_a_figure_says_which_function_drew_it() -> None:
-    svg = render("hard-soft-gap", "en")
+    svg = render("temperature", "en")
     module, function = svg.function.rsplit(".", 1)
     assert getattr(import_module(module), function).__doc__
-    assert svg.function == "qkvdocs.figures.retrieval.hard_soft_gap"
+    assert svg.function == "qkvdocs.figures.retrieval.temperature"
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:

@@ -163,7 +163,7 @@ print("same ranking:", np.array_equal(scaled.argsort(axis=1), A.argsort(axis=1))
 #
 # 下载这个实验，改一处，先猜结果，再运行：
 #
-# - 让 `W_K = W_Q`。分数矩阵有什么特别？谁看自己最多？
+# - 让 `W_Q = W_K`。分数矩阵有什么特别？谁看自己最多？
 # - 把 `W_V` 换成单位矩阵 `np.eye(5)`。输出有几个数？权重变了吗？
 # - 把 `X` 的四行换个次序，`words` 也跟着换。输出怎么变？
 #

@@ -99,7 +99,7 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # dW^Q = X^\top dQ, \qquad dW^K = X^\top dK, \qquad dW^V = X^\top dV
 # $$
 #
-# 三个矩阵的梯度都以 $X^\top$ 开头，往后就不同了：$dW^Q$ 里有键，$dW^K$ 里有查询，$dW^V$ 里两样都没有，只有权重。
+# 三个矩阵的梯度都以 $X^\top$ 开头，往后就不同了：$dW^Q$ 里有键，$dW^K$ 里有查询，$dW^V$ 里两样都没有，只有权重和输出的梯度。
 
 
 # %%
@@ -184,7 +184,7 @@ for i, weights in enumerate(A.mean(axis=0)):
     print("│" + "│".join(cells) + "│ token", i)
 
 # %% [markdown]
-# 每个词元都看它后面那一个，最后一个看第一个。没有人告诉过它谁在谁后面。
+# 每个词元都看它后面那一个，最后一个看第一个。训练只告诉它该答出哪个符号，从没告诉它该看谁。
 
 # %% [markdown]
 # ## 三个矩阵变成了什么 { #what-became }
