@@ -11,7 +11,7 @@ NOTES = Label(zh="笔记", en="Notes")
 LABS = Label(zh="动手实验", en="Labs")
 REFERENCE = Label(zh="查阅", en="Reference")
 
-REFERENCE_PAGES = ("glossary.md", "questions.md", "api.md")
+REFERENCE_PAGES = ("glossary.md", "questions.md", "api.md", "authors.md")
 
 
 def navigation(docs_dir: Path, language: Language) -> list[object]:

@@ -24,10 +24,15 @@ def path_of(lesson: Lesson) -> Path:
     return Path(f"lessons/{lesson.slug}.md")
 
 
-def placeholders(text: str) -> list[int]:
-    """Return the numbers of the lines that are still to be written."""
+def unwritten(shown: str, text: str) -> list[str]:
+    """Return the lines of a page that are still to be written."""
     lines = enumerate(text.split("\n"), start=1)
-    return [number for number, line in lines if PLACEHOLDER in line]
+    return [
+        f"{shown}:{number}: still says {PLACEHOLDER}: write what is missing there, "
+        "or keep the lesson a draft"
+        for number, line in lines
+        if PLACEHOLDER in line
+    ]
 
 
 def missing_neighbours(lesson: Page, number: str, course: Sequence[Lesson]) -> list[str]:
@@ -63,8 +68,8 @@ def unlisted_questions(lesson: Page, questions: Page) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_left_to_write(language: Language, lesson: Lesson) -> None:
     path = page.DOCS / language / path_of(lesson)
-    found = placeholders(path.read_text(encoding="utf-8"))
-    assert not found, f"{path}: lines {found} still say {PLACEHOLDER}: write them, or keep a draft"
+    found = unwritten(f"docs/{language}/{path_of(lesson)}", path.read_text(encoding="utf-8"))
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("lesson", IN_BOTH)
@@ -92,4 +97,5 @@ def test_what_is_missing_is_found() -> None:
     assert "03-formula.md" in unlinked
     (unlisted,) = unlisted_questions(lesson, questions)
     assert "lessons/02-qkv-lookup.md#q-why" in unlisted
-    assert placeholders("a\nTODO: b") == [2]
+    (line,) = unwritten("docs/en/page.md", "a\nTODO: b")
+    assert line.startswith("docs/en/page.md:2: still says TODO")

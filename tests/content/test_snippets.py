@@ -82,8 +82,10 @@ def test_every_formula_has_a_snippet_in_its_section() -> None:
             for section in page.load(language, path).sections:
                 announced = section.anchor == "next"  # the next lesson computes it
                 if not section.snippets and not announced:
-                    where = f"docs/{language}/{path}:{section.line}, {section.name}"
-                    assert not section.displayed, where
+                    assert not section.displayed, (
+                        f"docs/{language}/{path}:{section.line}, {section.name}: wanted a snippet "
+                        "that computes this formula; got none in its section"
+                    )
 
 
 @pytest.mark.parametrize("broken", [">>> 1 + 1\n3\n", ">>> 1 / 0\n", ">>> print(2 / 3)\n0.667\n"])

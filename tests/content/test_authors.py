@@ -1,0 +1,109 @@
+"""The page for authors shows the project's own code, and the messages that authors really get."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from qkvdocs.course import lessons
+from qkvdocs.languages import LANGUAGES, Language
+from qkvdocs.markdown import PageError
+from tests.content import page, parity, prose
+from tests.content.test_lessons import missing_neighbours, unlisted_questions, unwritten
+from tests.markdown.convert import convert
+
+ROOT = Path(__file__).parents[2]
+
+CODE = re.compile(r"^```python\n# (?P<path>\S+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+ROW = re.compile(r"^\| `(?P<message>[^`]+)` \|", re.MULTILINE)
+OMISSION = "...\n"
+
+
+def source(language: Language) -> str:
+    return (page.DOCS / language / "authors.md").read_text(encoding="utf-8")
+
+
+def parsed(language: Language, text: str, name: str = "lessons/02-qkv-lookup.md") -> page.Page:
+    return page.parse(language, Path(name), text)
+
+
+def refusal(text: str) -> list[str]:
+    with pytest.raises(PageError) as caught:
+        convert(text)
+    return [str(caught.value)]
+
+
+def difference(en: str) -> list[str]:
+    return parity.differences(parsed("zh", "## 节 { #one }\n\n$q$"), parsed("en", en))
+
+
+def unlisted() -> list[str]:
+    return unlisted_questions(parsed("en", "## Why? { #q-why }"), parsed("en", "", "questions.md"))
+
+
+FAULTS: dict[str, Callable[[], list[str]]] = {
+    "figure": partial(refusal, "/// figure | lookup-flw\nc\n///"),
+    "caption": partial(refusal, "/// figure | lookup-flow\n///"),
+    "demo": partial(refusal, "/// demo | steper\n///"),
+    "block": partial(refusal, "/// figur | x\n///"),
+    "unclosed block": partial(refusal, "/// figure | lookup-flow\nc"),
+    "TeX": partial(refusal, r"$\fracc{1}{2}$"),
+    "value": partial(refusal, "{value: enginer.d_k}"),
+    "output": partial(refusal, "```pycon\n>>> 1 + 1\n3\n```"),
+    "no prompt": partial(refusal, "```pycon\nx = 1\n```"),
+    "unclosed fence": partial(refusal, "```pycon\n>>> 1\n1"),
+    "doctest option": partial(refusal, "```pycon\n>>> 1  # doctest: +SKIP\n1\n```"),
+    "heading": partial(difference, "## S { #two }\n\n$q$"),
+    "formula in one language": partial(difference, "## S { #one }"),
+    "typed number": lambda: prose.typed_numbers(parsed("zh", "权重是 0.70。")),
+    "term": lambda: prose.forbidden_terms(parsed("zh", "每个令牌")),
+    "space": lambda: prose.typography(parsed("zh", "有3 个")),
+    "quotation mark": lambda: prose.typography(parsed("zh", "“查询")),
+    "unwritten": lambda: unwritten("docs/en/page.md", "TODO: a"),
+    "neighbour": lambda: missing_neighbours(parsed("en", ""), "02", lessons())[:1],
+    "question": unlisted,
+}
+
+# Said by an assertion of a test that goes through all pages.
+FORMULA = "wanted a snippet that computes this formula; got none in its section"
+
+
+def pattern(message: str) -> re.Pattern[str]:
+    """Return what a row of the table stands for; … is whatever comes between."""
+    parts = [re.escape(part.strip()) for part in message.split("…")]
+    return re.compile(r"\s*.*?\s*".join(parts), re.DOTALL)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_message_has_one_row(language: Language, fault: str) -> None:
+    (message,) = FAULTS[fault]()
+    rows = ROW.findall(source(language))
+    assert len([row for row in rows if pattern(row).search(message)]) == 1, message
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_row_is_a_message_that_is_given(language: Language) -> None:
+    messages = [message for fault in FAULTS.values() for message in fault()] + [FORMULA]
+    rows = ROW.findall(source(language))
+    assert len(rows) == len(messages)
+    for row in rows:
+        assert any(pattern(row).search(message) for message in messages), row
+
+
+def test_a_row_with_other_words_is_found() -> None:
+    (message,) = FAULTS["figure"]()
+    assert pattern("wanted a figure, one of …; got 'lookup-flw'").search(message)
+    assert not pattern("wanted a picture, one of …; got 'lookup-flw'").search(message)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_code_of_the_example_is_that_of_the_project(language: Language) -> None:
+    shown = CODE.findall(source(language))
+    assert len(shown) == source(language).count("```python") == 4
+    for path, code in shown:
+        kept = (ROOT / path).read_text(encoding="utf-8")
+        for part in code.split(OMISSION):
+            assert part in kept, f"docs/{language}/authors.md: not in {path} as it stands:\n{part}"
