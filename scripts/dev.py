@@ -19,6 +19,7 @@ from pathlib import Path
 import browser
 from console import Steps, Stop, say
 from environment import Environment, check_python, fitting_pythons
+from new_demo import write_demo
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -109,7 +110,25 @@ def new_lesson(arguments: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS: tuple[Callable[[Sequence[str]], int], ...] = (serve, build, test, bench, new_lesson)
+def new_demo(arguments: Sequence[str]) -> int:
+    """write a working demo to start from: new-demo self-attention"""
+    parser = _parser(new_demo)
+    parser.add_argument("name", help="lower case with hyphens")
+    name = parser.parse_args(arguments).name
+    for path in write_demo(ROOT, name):
+        say(f"Written: {path.relative_to(ROOT).as_posix()}")
+    say(f"A page shows it with /// demo | {name} and, on the next line, ///.")
+    return 0
+
+
+COMMANDS: tuple[Callable[[Sequence[str]], int], ...] = (
+    serve,
+    build,
+    test,
+    bench,
+    new_lesson,
+    new_demo,
+)
 
 
 def main(arguments: Sequence[str]) -> int:

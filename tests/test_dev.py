@@ -29,7 +29,7 @@ from measurements.web_server import served
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "scripts"
-BARE_PYTHON_MODULES = ("dev", "console", "environment", "browser", "new_lesson")
+BARE_PYTHON_MODULES = ("dev", "console", "environment", "browser", "new_lesson", "new_demo")
 
 LOCK = """\
 click==8.5.1 \\
@@ -511,7 +511,7 @@ def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> Non
         dev.main(["--help"])
     said = capsys.readouterr().out
     for command in dev.COMMANDS:
-        assert f"{command.__name__}  " in said
+        assert f"{command.__name__.replace('_', '-')}  " in said
         assert str(command.__doc__) in said
 
 
