@@ -47,14 +47,18 @@ def replace(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
+def wait_until(page: Page, question: str, argument: object = None) -> None:
+    """Ask until the answer is yes; wait_for_function takes a promise for one."""
+    for _ in range(600):
+        if page.evaluate(question, argument):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"never true: {question} {argument}")
+
+
 def wait_until_kept(page: Page, *endings: str) -> None:
     for ending in endings:
-        for _ in range(600):
-            if page.evaluate(KEPT, ending):
-                break
-            page.wait_for_timeout(100)
-        else:
-            pytest.fail(f"{ending} was not kept")
+        wait_until(page, KEPT, ending)
 
 
 def test_without_a_network_a_visited_page_can_be_read_and_run(
@@ -92,7 +96,7 @@ def test_a_new_release_replaces_what_was_kept(browser: Browser, server: Server, 
     (copy / "sw.js").unlink()
     write_service_worker(copy, offline=True)
     page.goto(site.address + "en/")
-    page.wait_for_function(PAGES_ARE_NEW, arg=before)
+    wait_until(page, PAGES_ARE_NEW, before)
     wait_until_kept(page, "en/glossary/")
     # The browser's own cache still has the old page, and may go on showing it for a while.
     kept = "async url => (await (await caches.match(url)).text())"
@@ -109,9 +113,10 @@ def test_switched_off_it_removes_itself_and_what_it_kept(
     (copy / "sw.js").unlink()
     write_service_worker(copy, offline=False)
     page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
-    page.wait_for_function(
+    wait_until(
+        page,
         "async () => !(await navigator.serviceWorker.getRegistration()) "
-        "&& (await caches.keys()).length === 0"
+        "&& (await caches.keys()).length === 0",
     )
     site.close()
 

@@ -4,9 +4,11 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.run.serving import serving
 from tests.run.snippets import LESSON, PATIENCE, Snippet, snippets
+from tests.site.build import Built
 from tests.site.visit import Site
 
 pytestmark = pytest.mark.usefixtures("runtime_is_published")
@@ -189,6 +191,35 @@ def test_stop_ends_an_endless_loop_and_python_starts_again(snippet: Snippet) -> 
     expect(snippet.button("run")).to_be_focused()
     snippet.run("'again'")
     assert snippet.output == "'again'\n"
+
+
+ISOLATED = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+
+
+def test_on_an_isolated_page_stop_interrupts_and_the_same_python_goes_on(
+    browser: Browser, built: Built
+) -> None:
+    with serving(built.site, ISOLATED) as server:
+        site = Site(browser, server.address)
+        page = site(LESSON["en"])
+        pythons: list[str] = []
+        page.on("worker", lambda worker: pythons.append(worker.url))
+        snippet = snippets(page)[0]
+        snippet.run("1")
+        snippet.editor.fill("print('begun')\nwhile True:\n    pass")
+        snippet.button("run").click()
+        expect(snippet.root.locator("samp")).to_have_text("begun\n", timeout=PATIENCE)
+        snippet.button("stop").click()
+        snippet.wait_for_end()
+        snippet.says("stopped")
+        snippet.run("2")
+        assert snippet.output == "2\n"
+        assert len([url for url in pythons if url.endswith("run/worker.js")]) == 1
+        site.close()
+    assert site.faults == []
 
 
 def test_a_loop_that_prints_without_end_does_not_flood_the_page(snippet: Snippet) -> None:
