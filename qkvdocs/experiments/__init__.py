@@ -5,6 +5,7 @@ function, so that a claim has one number wherever it is shown. What is random is
 generator whose seed is a parameter; what takes more than a few milliseconds is cached.
 """
 
+from qkvdocs.experiments.alignment import ASKING, Translation, translation
 from qkvdocs.experiments.formula import (
     ByHand,
     Cosine,
@@ -29,6 +30,7 @@ from qkvdocs.experiments.formula import (
 )
 from qkvdocs.experiments.gradients import STEP, ThreeGradients, measured_gradient, three_gradients
 from qkvdocs.experiments.learned import ComeApart, Trained, come_apart, trained
+from qkvdocs.experiments.path_lengths import Paths, paths, steps_between
 from qkvdocs.experiments.projections import (
     Equality,
     Projections,
@@ -44,26 +46,20 @@ from qkvdocs.experiments.projections import (
 )
 from qkvdocs.experiments.recall import (
     ASKED,
-    ASKING,
     LENGTHS,
     SEEDS,
     SEQUENCES,
     SHOPPING,
     WIDTH,
-    Paths,
     Reading,
     Recall,
     RecallAt,
-    Translation,
     nearest,
-    paths,
     read_mean,
     read_state,
     recalled,
     shopping,
     signs,
-    steps_between,
-    translation,
 )
 from qkvdocs.experiments.referent import Coreference, coreference
 from qkvdocs.experiments.retrieval import (

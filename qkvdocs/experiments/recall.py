@@ -1,7 +1,6 @@
 """What of a sequence reaches its reader: through a state of fixed size, and through attention.
 
-Nothing here is trained. Codes are random signs, drawn from the seeds that are named; the vectors
-of the translation are built by hand.
+Nothing here is trained. Codes are random signs, drawn from the seeds that are named.
 """
 
 from collections.abc import Callable
@@ -11,8 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from qkvdocs.attention import BoolArray, FloatArray, attention, attention_scores, softmax
-from qkvdocs.examples import engineer, read_only
+from qkvdocs.attention import FloatArray, attention
 from qkvdocs.languages import Label
 
 Way: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
@@ -334,159 +332,3 @@ def shopping(n: int, seed: int = 0) -> Reading:
         return tuple(SHOPPING[index] for index in nearest(way(key, key, value), codes))
 
     return Reading(SHOPPING[:n], answers(read_mean), answers(read_state), answers(attention))
-
-
-TARGET = (
-    Label(zh="工程师", en="engineer"),
-    Label(zh="工作", en="works"),
-    Label(zh="在", en="in"),
-    Label(zh="加州", en="California"),
-)
-"""The English words, in their order: the verb comes before the place."""
-
-ASKING = read_only(
-    [
-        [2, 0, 0, 0, 0],
-        [0, 0, 2, 0, 0],
-        [0, 0, 0, 0, 2],
-        [0, 2, 0, 0, -1],
-    ]
-)
-"""What the decoder asks before each of them, over the dimensions of `engineer`, built by hand."""
-
-
-@dataclass(frozen=True, eq=False)
-class Translation:
-    """Four English words written from four Chinese ones, in Bahdanau's terms.
-
-    Parameters
-    ----------
-    source : the Chinese words
-    target : the English words
-    h : (4, 5), the encoder's states, key and value at once
-    s : (4, 5), the decoder's state before each word, the query
-    e : (4, 4), scores: the dot product stands in for the small network of the paper
-    a : (4, 4), weights
-    c : (4, 5), contexts
-    mean : (5,), the plain mean of the encoder's states
-    """
-
-    source: tuple[Label, ...]
-    target: tuple[Label, ...]
-    h: FloatArray
-    s: FloatArray
-    e: FloatArray
-    a: FloatArray
-    c: FloatArray
-    mean: FloatArray
-
-    def weight(self, target: str, source: str) -> float:
-        """Return the weight of a Chinese word, named in English, while an English one is written.
-
-        Examples
-        --------
-        >>> round(translation().weight("works", "works"), 2)
-        0.85
-        """
-        words = [word.en for word in self.target]
-        places = [word.en for word in self.source]
-        return float(self.a[words.index(target), places.index(source)])
-
-
-def translation(scale: float = 1.0) -> Translation:
-    """Align the words of the sentence `engineer` with those of its translation.
-
-        e_ij = s_{i-1} · h_j · scale,    a_ij = exp(e_ij) / Σ_m exp(e_im),    c_i = Σ_j a_ij h_j
-
-    Parameters
-    ----------
-    scale : the factor on the scores; at 0 all weights are equal and each context is the mean
-
-    Notes
-    -----
-    After Bahdanau, Cho and Bengio 2014, *Neural Machine Translation by Jointly Learning to Align
-    and Translate*, section 3.1 and appendix A.1.2; the vectors are built by hand, not learned.
-
-    Examples
-    --------
-    The weights turn "in California" around:
-
-    >>> translation().a.argmax(axis=1).tolist()
-    [0, 3, 1, 2]
-    >>> np.allclose(translation(scale=0).c, translation().mean)
-    True
-    """
-    h, s = engineer.x, ASKING
-    e = attention_scores(s, h, scale=scale)  # (4, 4)
-    a = softmax(e)  # (4, 4)
-    return Translation(engineer.tokens, TARGET, h, s, e, a, a @ h, h.mean(axis=0))
-
-
-def steps_between(reads: Callable[[int], BoolArray], n: int) -> int:
-    """Count the steps after which the last of n positions has heard of the first.
-
-    Parameters
-    ----------
-    reads : for the number of a step, from 0: (n, n), True = row i takes from column j in it
-    n : how many positions
-
-    Examples
-    --------
-    >>> steps_between(lambda step: np.ones((5, 5), dtype=bool), 5)
-    1
-    """
-    heard = np.zeros(n, dtype=np.bool_)
-    heard[0] = True
-    step = 0
-    while not heard[-1]:
-        heard = reads(step) @ heard
-        step += 1
-    return step
-
-
-@dataclass(frozen=True)
-class Paths:
-    """How many steps lie between the first and the last of n positions.
-
-    Parameters
-    ----------
-    n : how many positions
-    kernel : how many positions one convolution reads
-    recurrent, convolution, attention : the steps
-    """
-
-    n: int
-    kernel: int
-    recurrent: int
-    convolution: int
-    attention: int
-
-
-@cache
-def paths(n: int, kernel: int = 3) -> Paths:
-    """Follow the first of n positions to the last, by a recurrent state, convolutions, attention.
-
-    A recurrent state passes it on from neighbour to neighbour. A stack of dilated convolutions
-    reads `kernel` positions at distances 1, k, k², … from layer to layer. One layer of attention
-    reads all positions.
-
-    Notes
-    -----
-    Source: Vaswani et al. 2017, table 1, column "maximum path length": O(n), O(log_k n), O(1).
-
-    Examples
-    --------
-    >>> paths(64)
-    Paths(n=64, kernel=3, recurrent=63, convolution=4, attention=1)
-    """
-    back = np.arange(n)[:, np.newaxis] - np.arange(n)  # (n, n), i - j
-    neighbour, everyone = np.isin(back, (0, 1)), np.ones((n, n), dtype=np.bool_)
-    return Paths(
-        n,
-        kernel,
-        recurrent=steps_between(lambda step: neighbour, n),
-        convolution=steps_between(
-            lambda layer: np.isin(back, np.arange(kernel) * kernel**layer), n
-        ),
-        attention=steps_between(lambda step: everyone, n),
-    )
