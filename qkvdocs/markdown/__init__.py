@@ -29,6 +29,7 @@ from qkvdocs.markdown.maths import DISPLAY, INLINE, DisplayMaths, HeadingLabels,
 from qkvdocs.markdown.page import Page
 from qkvdocs.markdown.shelter import Shelter, UnshelterRaw, UnshelterText
 from qkvdocs.markdown.snippet import Snippets
+from qkvdocs.markdown.unanswered import Unanswered
 from qkvdocs.markdown.value import ASK, ValueProcessor
 
 __all__ = ["PageError", "QkvdocsExtension", "makeExtension"]
@@ -80,6 +81,8 @@ class QkvdocsExtension(BlocksExtension):
         md.preprocessors.register(Shelter(DISPLAY, INLINE, ASK), "qkv-shelter", 24)
         md.preprocessors.register(UnshelterRaw(md), "qkv-unshelter", 19)
         md.postprocessors.register(UnshelterText(md), "qkv-unshelter", 1)
+        # The last of all: what is still there is what readers would see.
+        md.postprocessors.register(Unanswered(md, page), "qkv-unanswered", 0)
 
     def _register_tree(self, md: Markdown, page: Page) -> None:
         if "$" not in md.ESCAPED_CHARS:

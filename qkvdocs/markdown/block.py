@@ -83,6 +83,8 @@ class BlockMarks(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         """Check all marks of a page and change nothing."""
+        # This comes before Markdown makes all line ends equal.
+        lines = [line.removesuffix("\r") for line in lines]
         self.page.start(lines)
         opened: list[tuple[int, str]] = []
         for index, line in outside_fences(lines):

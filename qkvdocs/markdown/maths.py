@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 INLINE = r"(?<![\\$])\$(?![\s$])(?:\\.|\n(?!\s*\n)|[^\\$\n`\x02])+?(?<!\s)\$(?![\d$])"
 DISPLAY = r"(?:^|(?<=\n))[ >]*\$\$.+?\$\$[ ]*(?=\n|$)"
 OPENED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$")
-CLOSED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$(?P<tex>.+?)\$\$[ ]*(?:\n|$)", re.DOTALL)
+CLOSED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$.+?\$\$[ ]*(?:\n|$)", re.DOTALL)
 
 LABEL = Label(zh="公式", en="Formula")
 
@@ -78,16 +78,20 @@ def mathml(tex: str, *, display: bool) -> str:
     return html.replace('x-tex">', 'x-tex" data-search-exclude="">')
 
 
-def _mathml_on(page: Page, tex: str, *, display: bool) -> str:
+def _mathml_on(page: Page, source: str, mark: str) -> str:
+    """Return a formula as MathML, given with the dollars at both ends, as a page writes it."""
     from math_core import LatexError
 
+    written = source.removeprefix(mark).removesuffix(mark)
+    tex = written.strip("\n")
     try:
-        return mathml(values_in_tex(tex, page), display=display)
+        return mathml(values_in_tex(tex, page), display=mark == "$$")
     except LatexError as error:
         offset, _, message = str(error).partition(": ")
-        line = tex[: int(offset)].lstrip("\n").count("\n") if offset.isdecimal() else 0
+        before = tex[: int(offset)] if offset.isdecimal() else ""
+        line = written[: written.index(tex) + len(before)].count("\n")
         raise page.error(
-            tex, f"wanted TeX that parses; got {tex.strip()!r}: {message or error}", line
+            source, f"wanted TeX that parses; got {tex.strip()!r}: {message or error}", line
         ) from error
 
 
@@ -100,7 +104,7 @@ class InlineMaths(InlineProcessor):
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element | str, int, int]:
         """Convert one formula."""
-        html = _mathml_on(self.page, unshelter(m[0])[1:-1], display=False)
+        html = _mathml_on(self.page, unshelter(m[0]), "$")
         return self.md.htmlStash.store(html), m.start(), m.end()
 
 
@@ -128,14 +132,14 @@ class DisplayMaths(BlockProcessor):
             )
         if before := block[: found.start()].strip("\n"):
             self.parser.parseBlocks(parent, [before])
-        self._add(parent, unshelter(found["tex"]))
+        self._add(parent, unshelter(found[0]).strip())
         if after := block[found.end() :].strip("\n"):
             blocks.insert(0, after)
 
-    def _add(self, parent: Element, tex: str) -> None:
+    def _add(self, parent: Element, source: str) -> None:
         attributes = {"role": "group", "tabindex": "0", "aria-label": LABEL[self.page.language]}
         box = SubElement(parent, "div", {"class": "qkv-math", **attributes})
-        html = _mathml_on(self.page, tex.strip("\n"), display=True)
+        html = _mathml_on(self.page, source, "$$")
         box.text = AtomicString(self.md.htmlStash.store(html))
 
 

@@ -1,13 +1,15 @@
 """What the parts of the extension know of the page in hand."""
 
 import posixpath
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from qkvdocs.languages import Language
 from qkvdocs.markdown.cache import Cache
 from qkvdocs.markdown.errors import PageError
 from qkvdocs.markdown.fences import outside_fences
+from qkvdocs.markdown.shelter import CODE
 
 
 @dataclass
@@ -62,11 +64,26 @@ class Page:
         return self.error_at(self._index(text) + offset, message)
 
     def _index(self, text: str) -> int:
-        # Block parsers see neither lines nor indentation, so the line is where the text first is.
+        # Block parsers see neither lines nor indentation, so the line is where the text first is;
+        # in code only if it is nowhere else, for code asks for nothing.
         parts = [part.strip() for part in text.strip().split("\n")]
+        return next((i for lines in self._readings() for i in _starts(parts, lines)), 0)
+
+    def _readings(self) -> Iterator[Sequence[str]]:
+        lines = [""] * len(self.lines)
         for index, line in outside_fences(self.lines):
-            following = self.lines[index + 1 : index + len(parts)]
-            rest = zip(parts[1:], following, strict=False)
-            if parts[0] in line and all(part in other for part, other in rest):
-                return index
-        return 0
+            lines[index] = line
+        yield re.sub(CODE, _blank, "\n".join(lines), flags=re.DOTALL).split("\n")
+        yield lines
+
+
+def _blank(code: re.Match[str]) -> str:
+    return "\n" * code[0].count("\n")
+
+
+def _starts(parts: Sequence[str], lines: Sequence[str]) -> Iterator[int]:
+    for index, line in enumerate(lines):
+        following = lines[index + 1 : index + len(parts)]
+        rest = zip(parts[1:], following, strict=False)
+        if parts[0] in line and all(part in other for part, other in rest):
+            yield index

@@ -44,3 +44,7 @@ def test_blocks_of_others_are_left_to_them() -> None:
 
 def test_a_mark_in_a_fence_is_code() -> None:
     assert "/// nosuch" in convert("```text\n/// nosuch\n```")
+
+
+def test_windows_line_ends_change_nothing() -> None:
+    refused("text\r\n\r\n/// figure | nosuch\r\ncaption\r\n///\r\n", 3, "got 'nosuch'")

@@ -140,6 +140,11 @@ def test_a_bad_formula_is_found_in_indented_text_and_not_in_code() -> None:
     refused(text, 9, "nosuch")
 
 
+@pytest.mark.parametrize("bad", ["$}$", "$$\n}\n$$"])
+def test_a_bad_formula_is_not_sought_in_other_text(bad: str) -> None:
+    refused(f"a }} b\n\n`$}}$`\n\n{bad}", 5 + bad.count("\n") // 2, "Unmatched")
+
+
 def test_a_bad_formula_counts_the_front_matter() -> None:
     refused(r"$\nosuch$", 5, "nosuch", first_line=4)
 

@@ -82,3 +82,7 @@ def test_what_cannot_be_computed_stops_the_build(expression: str, words: list[st
 
 def test_a_bad_value_in_a_table_names_its_row() -> None:
     refused("| a |\n|---|\n| b |\n| {value: nobody.x | .2f} |", 4, "nobody")
+
+
+def test_a_bad_value_is_not_sought_in_code() -> None:
+    refused("`{value: nobody}`\n\n{value: nobody}", 3, "nobody")
