@@ -308,6 +308,7 @@ def rebuilds(project: Path) -> Rebuilds:
         (["mkdocs.yml"], ["everything"]),
         (["package/style.css"], ["everything"]),
         (["package/maths.py"], ["renew", "everything"]),
+        (["package/course.toml"], ["renew", "everything"]),
         (["docs/en/labs/lab.py"], ["everything"]),
     ],
 )

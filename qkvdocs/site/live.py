@@ -7,6 +7,9 @@ from pathlib import Path
 
 Rebuild = Callable[[], None]
 
+# Files of the package that a process reads once: its modules, and the lists they keep in mind.
+READ_ONCE = {".py", ".toml"}
+
 
 @dataclass
 class LiveBuilder:
@@ -40,7 +43,7 @@ class LiveBuilder:
         """Rebuild after a change."""
         before, now = self.seen, self._look()
         changed = {path for path in before | now if before.get(path) != now.get(path)}
-        if any(path.suffix == ".py" and self._is_shared(path) for path in changed):
+        if any(path.suffix in READ_ONCE and self._is_shared(path) for path in changed):
             self.renew()
         self._choose(changed, same_files=before.keys() == now.keys())()
         # Set last: after a build that failed, the next one makes up for it.
