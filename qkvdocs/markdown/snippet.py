@@ -3,10 +3,13 @@
 import doctest
 import io
 import re
-from collections.abc import Sequence
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NoReturn
 
 from markdown import Markdown
 from markdown.preprocessors import Preprocessor
@@ -15,9 +18,17 @@ from qkvdocs.languages import Label, Language
 from qkvdocs.markdown.errors import PageError
 from qkvdocs.markdown.fences import Fence, fences, outside_fences
 from qkvdocs.markdown.page import Page
+from qkvdocs.markdown.snippet_rules import broken_rules
 
 OUTPUT = Label(zh="输出", en="Output")
 
+# What one snippet may take before the build gives up on it.
+SECONDS = 120
+
+# How the parser of doctests says where it gave up.
+NUMBERED = re.compile(r"line (?P<line>\d+) of the docstring for \S+ (?P<reason>.*)", re.DOTALL)
+
+PROMPT = re.compile(r"^[ \t]*>>> \S")
 STRAY = re.compile(r"^[ \t>]*(?:[-*+]|\d+\.)?[ \t]*(?:`{3,}|~{3,})[ \t]*\{?[ \t]*\.?pycon\b")
 
 
@@ -62,22 +73,20 @@ def snippet_of(text: str, path: str, line: int = 1) -> Snippet:
     Raises
     ------
     PageError
-        If the text isn't a doctest, or loosens the comparison.
+        If the text isn't a doctest, or breaks a rule of snippets.
     """
     try:
-        examples = doctest.DocTestParser().get_examples(text, path)
+        parts = doctest.DocTestParser().parse(text, path)
     except ValueError as error:
-        raise PageError(path, line, f"wanted a doctest; got what isn't one: {error}") from error
+        found = NUMBERED.match(str(error))
+        at, reason = (int(found["line"]) - 1, found["reason"]) if found else (0, error)
+        message = f"wanted a doctest; got what isn't one: {reason}"
+        raise PageError(path, line + at, message) from error
+    examples = [part for part in parts if isinstance(part, doctest.Example)]
     if not examples:
         raise PageError(path, line, "wanted a doctest; got no line that starts with >>> : add one")
-    for example in examples:
-        if example.options:
-            raise PageError(
-                path,
-                line + example.lineno,
-                "wanted output that is compared to the letter; got a doctest option: "
-                "remove it, and print rounded Python numbers",
-            )
+    for at, message in broken_rules(parts):
+        raise PageError(path, line + at, message)
     return Snippet(path, line, text, tuple(examples))
 
 
@@ -108,13 +117,36 @@ class _Runner(doctest.DebugRunner):
         """Say nothing."""
 
 
+class _Endless(BaseException):
+    """No exception that a snippet would catch."""
+
+
+@contextmanager
+def _limit(seconds: float) -> Iterator[None]:
+    if not hasattr(signal, "setitimer") or threading.current_thread() != threading.main_thread():
+        # There is no other way to stop code that waits; a person will see which page hangs.
+        yield
+        return
+
+    def stop(*_: object) -> NoReturn:
+        raise _Endless(f"no end within {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def check(snippet: Snippet) -> None:
     """Run a snippet in a namespace of its own and compare its output to the letter.
 
     Raises
     ------
     PageError
-        On the line of the first example that prints something else, or fails.
+        On the line of the first example that prints something else, fails, or doesn't end.
     """
     namespace: dict[str, object] = {"__name__": "__main__"}
     test = doctest.DocTest(
@@ -122,12 +154,13 @@ def check(snippet: Snippet) -> None:
     )
     runner = _Runner(verbose=False, optionflags=doctest.DONT_ACCEPT_TRUE_FOR_1)
     try:
-        runner.run(test, clear_globs=False)
+        with _limit(SECONDS):
+            runner.run(test, clear_globs=False)
     except doctest.DocTestFailure as failure:
         raise _failed(snippet, failure.example, failure.got) from failure
     except doctest.UnexpectedException as failure:
         kind, error, _ = failure.exc_info
-        got = f"{kind.__name__}: {error}"
+        got = str(error) if kind is _Endless else f"{kind.__name__}: {error}"
         raise _failed(snippet, failure.example, got) from error
 
 
@@ -156,6 +189,12 @@ class Snippets(Preprocessor):
             if fence.language == "pycon":
                 shown += [*lines[done : fence.start], *self._shown(fence)]
                 done = fence.end + 1
+            elif "".join(fence.body).lstrip().startswith(">>>"):
+                raise self.page.error_at(
+                    fence.start,
+                    f"wanted pycon on the mark of a fence with prompts; got {fence.info!r}, and so "
+                    "nobody would run it: write pycon, or leave the prompts out",
+                )
         return shown + lines[done:]
 
     def _refuse_strays(self, lines: Sequence[str]) -> None:
@@ -165,6 +204,10 @@ class Snippets(Preprocessor):
                     index,
                     "wanted a pycon fence between two marks that stand equally far in; got none "
                     "that closes: give both marks, and all lines between, the same indentation",
+                )
+            if PROMPT.match(line):
+                raise self.page.error_at(
+                    index, f"wanted a pycon fence around a prompt; got {line.strip()!r} without one"
                 )
 
     def _shown(self, fence: Fence) -> list[str]:

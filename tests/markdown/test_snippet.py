@@ -117,7 +117,7 @@ def test_a_fence_without_a_prompt_is_refused() -> None:
 
 
 def test_a_prompt_without_a_blank_is_refused() -> None:
-    refused("```pycon\n>>>1\n1\n```", 2, "wanted a doctest", "lacks blank")
+    refused("```pycon\n>>> 1\n1\n>>>1\n1\n```", 4, "wanted a doctest", "lacks blank")
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,39 @@ def test_a_prompt_without_a_blank_is_refused() -> None:
 )
 def test_a_fence_that_would_not_be_run_is_refused(text: str) -> None:
     refused(f"text\n\n{text}", 3, "wanted a pycon fence")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```\n>>> 1\n2\n```", "```python\n\n>>> 1\n2\n```", "> ```PyCon\n> >>> 1\n> 2\n> ```",
+     "    >>> 1\n    2"],
+)  # fmt: skip
+def test_prompts_that_nobody_would_run_are_refused(text: str) -> None:
+    refused(f"text\n\n{text}", 3, "wanted", "pycon")
+
+
+@pytest.mark.parametrize("source", ["import matplotlib.pyplot as plt", "from scipy import linalg"])
+def test_an_import_that_the_reader_lacks_is_refused(source: str) -> None:
+    refused(f"```pycon\n>>> import numpy, math\n>>> {source}\n```", 3, "reader's browser", "got")
+
+
+@pytest.mark.parametrize(
+    "printed", ["np.float64(0.5)", "array([0.5, 1. ])", "[0.5 1. ]", "[np.int64(1)]", "np.True_"]
+)
+def test_the_text_of_numpy_is_no_output(printed: str) -> None:
+    refused(f"```pycon\n>>> 1\n1\n>>> print('x\\n{printed}')\nx\n{printed}\n```", 6, "NumPy's text")
+
+
+@pytest.mark.parametrize("text", ["words\n>>> 1\n1", ">>> 1\n1\n\nwords"])
+def test_words_that_nobody_would_see_are_refused(text: str) -> None:
+    line = 2 + text.split("\n").index("words")
+    refused(f"```pycon\n{text}\n```", line, "wanted code", "'words'")
+
+
+@pytest.mark.parametrize("loop", ["while True: pass", "import time; time.sleep(1000)"])
+def test_a_snippet_without_an_end_is_stopped(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snippet, "SECONDS", 0.1)
+    refused(f"```pycon\n>>> x = 1\n>>> {loop}\n```", 3, "no end within 0.1 s")
 
 
 def test_a_fence_with_options_is_refused() -> None:
