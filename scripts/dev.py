@@ -154,6 +154,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def free_port(preferred: int) -> int:
     """The first port from ``preferred`` on that nobody listens to."""
+    if not 0 < preferred < 65536:
+        raise Stop(f"wanted a port from 1 to 65535; got {preferred}: choose one with --port.")
     for port in range(preferred, min(preferred + 100, 65536)):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

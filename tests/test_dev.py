@@ -534,6 +534,12 @@ def test_a_taken_port_is_passed_over() -> None:
         assert dev.free_port(port) > port
 
 
+@pytest.mark.parametrize("port", [-5, 0, 65536, 99999])
+def test_a_port_that_is_none_is_refused(port: int) -> None:
+    with pytest.raises(Stop, match=f"from 1 to 65535; got {port}: "):
+        dev.free_port(port)
+
+
 def test_serve_gives_the_address_of_each_language_below_the_sites_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
