@@ -1,0 +1,131 @@
+"""The demos where readers meet them: on the pages of the built site."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from qkvdocs import demos
+from qkvdocs.languages import LANGUAGES, Language
+from tests.site.build import Built
+from tests.site.visit import Site
+
+NAMES = demos.names()
+LIVE = [name for name in NAMES if (demos.FOLDER / name / "element.js").is_file()]
+each_live = pytest.mark.parametrize("name", LIVE)
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+Find = Callable[[str, Language], str]
+
+
+@pytest.fixture(scope="session")
+def find(built: Built) -> Find:
+    """Finds the address of a page that shows a demo."""
+
+    def found(name: str, language: Language) -> str:
+        for path in built.pages():
+            if (path.parts[0] == "en") == (language == "en"):
+                html = (built.site / path).read_text(encoding="utf-8")
+                if f'data-demo="{name}"' in html:
+                    return path.as_posix().removesuffix("index.html")
+        pytest.skip(f"no published page shows the demo {name} in {language}")
+
+    return found
+
+
+def wait_until_live(page: Page, name: str) -> None:
+    page.locator(f"qkv-{name}.qkv-demo--live").first.wait_for(state="attached")
+
+
+def state(page: Page, name: str) -> Any:
+    return page.evaluate(f"document.querySelector('qkv-{name}').state")
+
+
+def change_by_keys(page: Page, name: str) -> Any:
+    """Press a key that changes the demo; return the new state."""
+    before = state(page, name)
+    control = "[role=tab]:visible, input[type=radio]:visible, input[type=range]:visible"
+    page.locator(f"qkv-{name}").first.locator(control).first.focus()
+    page.keyboard.press("ArrowRight")
+    after = state(page, name)
+    assert after != before
+    return after
+
+
+@each_live
+@each_language
+def test_the_language_switch_keeps_the_state(
+    visit: Site, find: Find, name: str, language: Language
+) -> None:
+    page = visit(find(name, language))
+    wait_until_live(page, name)
+    changed = change_by_keys(page, name)
+    hash = page.evaluate("location.hash")
+    assert hash.startswith(f"#{name}?")
+    other = "en" if language == "zh" else "zh"
+    page.locator(f"a[hreflang={other}]").first.click()
+    page.wait_for_url("**")
+    wait_until_live(page, name)
+    assert page.locator("html").get_attribute("lang") == other
+    assert page.evaluate("location.hash") == hash
+    assert state(page, name) == changed
+
+
+@pytest.mark.parametrize("name", NAMES)
+@each_language
+def test_the_built_page_has_the_numbers_of_qkvdocs(
+    built: Built, find: Find, name: str, language: Language
+) -> None:
+    html = (built.site / find(name, language) / "index.html").read_text(encoding="utf-8")
+    shown, block = re.search(  # type: ignore[union-attr]
+        rf'<qkv-{name} [^>]*>(.*?)<script type="application/json">(.*?)</script>', html, re.DOTALL
+    ).groups()
+    demo = demos.load(name, language)
+    assert json.loads(block) == json.loads(demo.json)
+    # Of the template alone: the highlighted code below it is numbered and marked up by others.
+    code = '<details class="qkv-demo__code"'
+    wanted = demo.html(name, "")
+    assert numbers(shown.split(code)[0]) == numbers(wanted.split(code)[0])
+    assert len(numbers(wanted)) > 5
+
+
+def numbers(html: str) -> list[str]:
+    return re.findall(r"−?\d+(?:\.\d+)?", re.sub(r"<[^>]*>", " ", html))
+
+
+@each_live
+@each_language
+def test_a_page_whose_script_never_comes_is_that_without_a_script(
+    visit: Site, find: Find, name: str, language: Language
+) -> None:
+    path = find(name, language)
+    plain = visit(path, java_script_enabled=False).locator(f"qkv-{name}").first
+    broken = Site(visit.browser, visit.address)
+    page = broken("404.html")
+    page.route("**/assets/qkvdocs/demo.js", lambda route: route.abort())
+    page.goto(visit.address + path)
+    assert page.locator(f"qkv-{name}").first.inner_text() == plain.inner_text()
+    assert broken.faults != []
+    broken.close()
+    idle = "input:visible, select:visible, button:visible:not([data-do]), [role=tab]:visible"
+    assert plain.locator(idle).count() == 0
+    assert demos.load(name, language).labels["title"] in plain.inner_text()
+
+
+@each_live
+@each_language
+def test_the_printed_page_has_all_of_the_demo(
+    visit: Site, find: Find, name: str, language: Language
+) -> None:
+    path = find(name, language)
+    plain, live = visit(path, java_script_enabled=False), visit(path)
+    wait_until_live(live, name)
+    for page in (plain, live):
+        page.emulate_media(media="print")
+    texts = [page.locator(f"qkv-{name} > .qkv-demo__frame").first for page in (plain, live)]
+    with_table = "table:visible, li:visible, dd:visible, [data-panel]:visible"
+    counts = [text.locator(with_table).count() for text in texts]
+    assert counts[0] == counts[1] > 0
