@@ -110,6 +110,15 @@ class Environment:
             [*pip, "--quiet", *project],
         ]
 
+    def _pins(self) -> dict[int, str]:
+        text = self._input("requirements.lock").read_text(encoding="utf-8", errors="replace")
+        pins = pins_by_line(text)
+        if not pins:
+            raise Stop(
+                f"requirements.lock in {self.root} pins no package: take a fresh copy of it."
+            )
+        return pins
+
     def _input(self, name: str) -> Path:
         path = self.root / name
         if not path.is_file():
@@ -151,7 +160,7 @@ class Environment:
 
     def _install(self) -> None:
         lock, project = self.install_commands()
-        pins = pins_by_line(self._input("requirements.lock").read_text(encoding="utf-8"))
+        pins = self._pins()
         say(f"Installing {len(pins)} pinned packages into .venv (once, for a minute or more)")
         if self.uv:
             installed = subprocess.run(lock, cwd=self.root).returncode == 0

@@ -223,6 +223,14 @@ def test_an_incomplete_checkout_is_named(made: Environment, name: str) -> None:
         made.ensure()
 
 
+@pytest.mark.parametrize("lock", [b"", b"\xff\xfe\x00", b"<<<<<<< ours\n"])
+def test_a_lock_that_pins_nothing_is_refused(made: Environment, lock: bytes) -> None:
+    (made.root / "requirements.lock").write_bytes(lock)
+    with pytest.raises(Stop, match=r"requirements\.lock in .* pins no package"):
+        made.ensure()
+    assert not made.stamp.exists()
+
+
 def test_a_python_without_ensurepip_says_how_to_get_it(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
