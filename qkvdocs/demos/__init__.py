@@ -125,7 +125,7 @@ def load(name: str, language: Language) -> Demo:
     Raises
     ------
     DemoError
-        If there is no such demo, or a label lacks a language.
+        If there is no such demo, its data can't be computed, or a label lacks a language.
     """
     if name not in names():
         raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}: name one")
@@ -133,8 +133,14 @@ def load(name: str, language: Language) -> Demo:
 
 
 def snippet(name: str) -> tuple[str, str]:
-    """Return the doctest of a demo and the path of its file, for messages."""
-    path = FOLDER / name / "snippet.pycon"
+    """Return the doctest of a demo and the path of its file, for messages.
+
+    Raises
+    ------
+    DemoError
+        If the demo has none.
+    """
+    path = _file(name, "snippet.pycon")
     return path.read_text(encoding="utf-8"), _short(path)
 
 
@@ -185,13 +191,26 @@ def _environment() -> "Environment":
 
 
 def _data(name: str, language: Language) -> dict[str, object]:
-    found: dict[str, object] = importlib.import_module(f"qkvdocs.demos.{name}.data").data(language)
+    path = _file(name, "data.py")
+    try:
+        module = importlib.import_module(f"qkvdocs.demos.{name}.data")
+        found: dict[str, object] = module.data(language)
+    except Exception as error:
+        raise DemoError(
+            f"{_place(error, path)}: wanted data(language) that returns the demo's data; "
+            f"got {type(error).__name__}: {error}"
+        ) from error
     return found
 
 
 def _labels(name: str, language: Language) -> dict[str, str]:
-    path = FOLDER / name / "labels.toml"
-    entries = tomllib.loads(path.read_text(encoding="utf-8"))
+    path = _file(name, "labels.toml")
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        place = f"{_short(path)}:{found[1]}" if found else _short(path)
+        raise DemoError(f"{place}: wanted TOML; got what isn't: {error}") from error
     for key, texts in entries.items():
         for wanted in LANGUAGES:
             if not isinstance(texts, dict) or not str(texts.get(wanted, "")).strip():
@@ -202,19 +221,32 @@ def _labels(name: str, language: Language) -> dict[str, str]:
     return {key: texts[language] for key, texts in entries.items()}
 
 
+def _file(name: str, part: str) -> Path:
+    path = FOLDER / name / part
+    if not path.is_file():
+        raise DemoError(f"{_short(path)}: wanted this part of the demo; got no such file: write it")
+    return path
+
+
 def _line_of(path: Path, key: str) -> int:
     lines = path.read_text(encoding="utf-8").split("\n")
     return next((i for i, line in enumerate(lines, 1) if line.strip().startswith(f"[{key}]")), 1)
 
 
 def _place(error: Exception, path: Path) -> str:
-    # A syntax error knows its line; any other error has passed through the line of a template.
+    # A syntax error knows its line; any other error has passed through a line of a demo's file.
     if line := getattr(error, "lineno", None):
         return f"{_short(Path(getattr(error, 'filename', None) or path))}:{line}"
     frames = traceback.extract_tb(error.__traceback__)
-    inside = [frame for frame in frames if frame.filename.endswith(".html")]
+    inside = [frame for frame in frames if _is_part(Path(frame.filename), path.suffix)]
     return f"{_short(Path(inside[-1].filename))}:{inside[-1].lineno}" if inside else _short(path)
 
 
+def _is_part(file: Path, suffix: str) -> bool:
+    return file.suffix == suffix and file.is_relative_to(FOLDER) and file != Path(__file__)
+
+
 def _short(path: Path) -> str:
+    if not path.is_relative_to(FOLDER):
+        return str(path)
     return f"qkvdocs/demos/{path.relative_to(FOLDER).as_posix()}"

@@ -89,6 +89,29 @@ def test_a_missing_label_names_its_file_and_line(folder: Path) -> None:
     refused(DEMO, 1, "qkvdocs/demos/tiny/labels.toml:5: ", "'more' in en", language="zh")
 
 
+@pytest.mark.parametrize(
+    "file, text, place",
+    [
+        ("labels.toml", '[title]\nzh = "a"\nen =\n', "labels.toml:3: wanted TOML"),
+        ("data.py", "def data(language):\n    x = 1\n    return x / 0\n", "data.py:3: wanted data"),
+        ("data.py", "x = 1\ndef data(language)\n", "data.py:2: wanted data"),
+        ("data.py", "import nosuch\n", "data.py:1: wanted data"),
+        ("data.py", "x = 1\n", "data.py: wanted data"),
+    ],
+)
+def test_a_part_that_cannot_be_read_names_its_line(
+    folder: Path, file: str, text: str, place: str
+) -> None:
+    (folder / file).write_text(text, encoding="utf-8")
+    refused(f"text\n\n{DEMO}", 3, f"qkvdocs/demos/tiny/{place}")
+
+
+@pytest.mark.parametrize("file", ["data.py", "labels.toml", "snippet.pycon"])
+def test_a_part_that_is_missing_is_named(folder: Path, file: str) -> None:
+    (folder / file).unlink()
+    refused(f"text\n\n{DEMO}", 3, f"qkvdocs/demos/tiny/{file}: wanted this part")
+
+
 @pytest.mark.parametrize("asked", ["data.nosuch", "labels.nosuch", "nosuch", "data.x.y.z"])
 def test_a_template_that_asks_for_too_much_names_its_line(folder: Path, asked: str) -> None:
     change(folder / "template.html", "data.s", asked)
