@@ -18,6 +18,7 @@ from measurements.build_time import build_time
 from measurements.edit_time import edit_time
 from measurements.figures import Bench, Figure
 from measurements.first_view import first_view
+from measurements.interaction import interaction
 from measurements.lighthouse import lighthouse
 from measurements.run_time import run_time
 
@@ -27,6 +28,7 @@ MEASUREMENTS: tuple[Callable[[Bench], list[Figure]], ...] = (
     build_time,
     edit_time,
     first_view,
+    interaction,
     lighthouse,
     run_time,
 )
