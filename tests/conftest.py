@@ -18,6 +18,7 @@ from tests.site.visit import FLAGS, Site
 
 ROOT = Path(__file__).parents[1]
 BASE_PATH = "published/under/a/path"
+SITE_URL = f"https://example.org/{BASE_PATH}/"
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +37,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def build(result: Built) -> None:
     result.site.mkdir(parents=True)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(result.site)]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    # The page for unknown addresses has absolute links, and so has to know where it will be.
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "QKV_SITE_URL": SITE_URL}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     result.log.write_text(f"{done.stdout}{done.stderr}exit {done.returncode}\n", encoding="utf-8")
 

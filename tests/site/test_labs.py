@@ -22,12 +22,12 @@ from qkvdocs.site.lab_downloads import notebook, script
 from qkvdocs.site.lab_run import run_lab
 from qkvdocs.site.lab_source import Lab, LabError, lab_of, read_lab
 from qkvdocs.site.labs import lab_markdown
+from tests.conftest import SITE_URL
 from tests.content import page
 from tests.content.page import DOCS
 from tests.site.build import Built, url
 
 LABS = sorted(path.stem for path in (DOCS / "zh" / "labs").glob("*.py"))
-SITE = "https://example.org/qkv/"
 
 MOST_BYTES = 60_000
 
@@ -63,7 +63,7 @@ def given(text: str) -> Lab:
 
 
 def address_of(link: str) -> str:
-    return f"{SITE}{link}"
+    return f"{SITE_URL}{link}"
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +219,7 @@ def test_the_notebook_is_the_same_from_each_build_and_each_machine(
 def test_files_to_take_home_have_what_jupyter_reads_and_whole_addresses() -> None:
     text = script(given(ONE), address_of)
     assert text.startswith("# %% [markdown]\n# # A sum\n#\n# See [there](")
-    assert f"[there]({SITE}../index.md#here) and [below]({SITE}#below)." in text
+    assert f"[there]({SITE_URL}../index.md#here) and [below]({SITE_URL}#below)." in text
     assert "{ #" not in text
     cells = [(cell.kind, cell.line) for cell in lab_of(text, "one", "one.py").cells]
     assert cells == [("markdown", 1), ("code", 6), ("markdown", 11), ("code", 14)]
@@ -285,7 +285,7 @@ def test_the_page_is_small_and_names_no_other_site(
     assert len(html.encode()) <= MOST_BYTES
     addresses = set(re.findall(r"https?://[^\s\"'<>)]+", html))
     # The name of a language of tags, which nothing fetches.
-    others = {a for a in addresses if not a.startswith((SITE, "http://www.w3.org/2000/svg"))}
+    others = {a for a in addresses if not a.startswith((SITE_URL, "http://www.w3.org/2000/svg"))}
     assert others == set()
 
 
@@ -306,6 +306,6 @@ def test_the_links_to_the_files_lead_to_the_files(
     targets = re.findall(r"\]\(([^)\s]+)\)", source)
     assert targets
     for target in targets:
-        assert target.startswith(f"{SITE}{root}"), target
-        path = target.removeprefix(SITE).split("#")[0]
+        assert target.startswith(f"{SITE_URL}{root}"), target
+        path = target.removeprefix(SITE_URL).split("#")[0]
         assert (built.site / path / "index.html").is_file(), target
