@@ -1,5 +1,6 @@
 """The terms of the course in both languages, as `glossary.toml` lists them."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +10,13 @@ from qkvdocs.languages import Label
 
 REQUIRED = {"id", "zh", "en", "definition_zh", "definition_en"}
 OPTIONAL = {"also_zh", "also_en", "not_in_zh"}
+
+
+PATH = "qkvdocs/glossary.toml"
+
+
+class GlossaryError(ValueError):
+    """A term isn't whole; the text names the file and the line."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,7 @@ def terms() -> tuple[Term, ...]:
 
     Raises
     ------
-    ValueError
+    GlossaryError
         If a term lacks a text, has an unknown field, or shares its id or a form with another.
 
     Examples
@@ -49,25 +57,49 @@ def terms() -> tuple[Term, ...]:
 
 
 def read(text: str) -> tuple[Term, ...]:
-    """Return the terms of a TOML text, checked as `terms` says."""
-    found = tuple(_term(entry) for entry in tomllib.loads(text)["terms"])
+    """Return the terms of a TOML text, checked as `terms` says.
+
+    Raises
+    ------
+    GlossaryError
+        On the line where the first term begins that isn't whole.
+    """
+    try:
+        entries = tomllib.loads(text).get("terms", [])
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"at line (\d+)", str(error))
+        line = int(at[1]) if at else text.count("\n") + 1
+        raise GlossaryError(f"{PATH}:{line}: wanted TOML; got what isn't: {error}") from error
+    lines = [i for i, line in enumerate(text.split("\n"), 1) if line.startswith("[[terms]]")]
+    if not entries:
+        raise GlossaryError(f"{PATH}:1: wanted terms; got none: write each below [[terms]]")
     owners: dict[str, str] = {}
-    for term in found:
-        for text in {f"#{term.id}", *(form.lower() for form in term.forms)}:
-            other = owners.setdefault(text, term.id)
-            if other != term.id or list(t.id for t in found).count(term.id) > 1:
-                raise ValueError(
-                    f"glossary.toml: wanted ids and forms that mean one term; got {text!r} for "
-                    f"{other!r} and {term.id!r}: keep one of them"
-                )
-    return found
+    found: list[Term] = []
+    for line, entry in zip(lines, entries, strict=True):
+        try:
+            term = _term(entry)
+            _take_forms(term, owners)
+        except ValueError as error:
+            raise GlossaryError(f"{PATH}:{line}: {error}") from error
+        found.append(term)
+    return tuple(found)
+
+
+def _take_forms(term: Term, owners: dict[str, str]) -> None:
+    for text in (f"#{term.id}", *sorted({form.lower() for form in term.forms})):
+        if text in owners:
+            raise ValueError(
+                f"wanted ids and forms that mean one term; got {text!r} for "
+                f"{owners[text]!r} and {term.id!r}: keep one of them"
+            )
+        owners[text] = term.id
 
 
 def _term(entry: dict[str, object]) -> Term:
     missing, unknown = REQUIRED - set(entry), set(entry) - REQUIRED - OPTIONAL
     if missing or unknown:
         raise ValueError(
-            f"glossary.toml, term {entry.get('id')!r}: wanted the fields {sorted(REQUIRED)} and "
+            f"term {entry.get('id')!r}: wanted the fields {sorted(REQUIRED)} and "
             f"perhaps {sorted(OPTIONAL)}; missing {sorted(missing)}, unknown {sorted(unknown)}"
         )
     return Term(
@@ -82,7 +114,5 @@ def _term(entry: dict[str, object]) -> Term:
 def _forms(entry: dict[str, object], field: str) -> tuple[str, ...]:
     forms = entry.get(field, [])
     if not isinstance(forms, list) or not all(isinstance(f, str) and f.strip() for f in forms):
-        raise ValueError(
-            f"glossary.toml, term {entry['id']!r}: wanted a list of texts in {field}; got {forms!r}"
-        )
+        raise ValueError(f"term {entry['id']!r}: wanted a list of texts in {field}; got {forms!r}")
     return tuple(forms)

@@ -13,6 +13,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, PluginError
 
+from qkvdocs.glossary import read as read_glossary
 from qkvdocs.site.api_pages import is_api_page
 from qkvdocs.site.live import LiveBuilder
 from qkvdocs.site.maths_font import maths_characters, maths_font
@@ -189,6 +190,26 @@ def test_a_build_that_fails_says_where(project: Path, caplog: pytest.LogCaptureF
     with pytest.raises(Abort):
         built(project)
     assert "docs/en/notes/a.md:7: wanted a figure" in caplog.text
+
+
+def test_a_broken_glossary_says_where(
+    project: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qkvdocs.markdown.glossary.terms", lambda: read_glossary("[[terms]]"))
+    write(project, "zh", "index.md", "index", "/// glossary\n///")
+    with pytest.raises(Abort):
+        built(project)
+    assert "qkvdocs/glossary.toml:1: " in caplog.text
+
+
+def test_a_folder_that_cannot_be_made_is_named(
+    project: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (project / "site.building").write_text("in the way", encoding="utf-8")
+    with pytest.raises(Abort):
+        built(project)
+    assert "wanted a folder to build in" in caplog.text
+    assert "site.building" in caplog.text
 
 
 @pytest.mark.parametrize(("language", "other"), [("zh", "en"), ("en", "zh")])

@@ -24,6 +24,7 @@ from mkdocs.utils import CountHandler
 from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
+from qkvdocs.glossary import GlossaryError
 from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
@@ -104,7 +105,12 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Build beside the published folder, below the address of the language."""
         staging = Staging(Path(config.site_dir))
-        staging.clear()
+        try:
+            staging.begin()
+        except OSError as error:
+            raise PluginError(
+                f"wanted a folder to build in; got {error}: let it be made and written there"
+            ) from error
         config.site_dir = str(staging.folder)
         config.site_url = (config.site_url or "/") + PREFIXES[self.language]
         if config.nav is None:
@@ -224,9 +230,9 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Leave the published site as it was."""
         if self.builds:
             self._forget_build().staging.clear()
-        if isinstance(error, PageError):
+        if isinstance(error, (PageError, GlossaryError)):
             # MkDocs has logged the message already; without this a traceback would bury it.
-            raise Abort("Stopped by the error on the page above") from error
+            raise Abort("Stopped by the error above") from error
 
     def _build_other(self, path: Path, site_dir: Path, site_url: str | None, strict: bool) -> None:
         other = load_config(

@@ -11,6 +11,17 @@ class Staging:
         self.published = published
         self.folder = published.with_name(f"{published.name}.building")
 
+    def begin(self) -> None:
+        """Make the folder to build in, empty.
+
+        Raises
+        ------
+        OSError
+            If it can't be made here.
+        """
+        self.clear()
+        self.folder.mkdir(parents=True)
+
     def clear(self) -> None:
         """Remove what an unfinished build left."""
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from qkvdocs import glossary
+from qkvdocs.glossary import GlossaryError
 from qkvdocs.markdown import glossary as links
 from tests.markdown.convert import convert
 
@@ -111,19 +112,23 @@ def test_the_list_has_an_anchor_both_names_and_the_definition() -> None:
 
 
 @pytest.mark.parametrize(
-    "change, words",
+    "change, line, words",
     [
-        (('definition_en = "Kept."', ""), "missing .*definition_en"),
-        (('definition_en = "Kept."', 'definition_en = " "'), "en missing"),
-        (('en = "key cache"', 'en = "key cache"\nfr = "x"'), "unknown .*fr"),
-        (('id = "key-cache"', 'id = "key"'), "'key' and 'key'"),
-        (('en = "key cache"', 'en = "Keys"'), "'keys' for 'key' and 'key-cache'"),
-        (('also_en = ["keys"]', 'also_en = "keys"'), "wanted a list"),
+        (('definition_en = "Kept."', ""), 11, "missing .*definition_en"),
+        (('definition_en = "Kept."', 'definition_en = " "'), 11, "en missing"),
+        (('en = "key cache"', 'en = "key cache"\nfr = "x"'), 11, "unknown .*fr"),
+        (('id = "key-cache"', 'id = "key"'), 11, "'#key' for 'key' and 'key'"),
+        (('en = "key cache"', 'en = "Keys"'), 11, "'keys' for 'key' and 'key-cache'"),
+        (('also_en = ["keys"]', 'also_en = "keys"'), 2, "wanted a list"),
+        (('also_en = ["keys"]', "also_en ="), 8, "wanted TOML"),
+        ((TERMS, ""), 1, "wanted terms"),
     ],
 )
-def test_a_broken_term_is_refused(change: tuple[str, str], words: str) -> None:
+def test_a_broken_term_is_refused_on_its_line(
+    change: tuple[str, str], line: int, words: str
+) -> None:
     assert change[0] in TERMS
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(GlossaryError, match=rf"^qkvdocs/glossary\.toml:{line}: .*{words}"):
         glossary.read(TERMS.replace(*change))
 
 
