@@ -91,6 +91,17 @@ def test_english_search_finds_query(visit: Site) -> None:
     assert any("query" in text.lower() for text in search(visit("en/"), "query"))
 
 
+def test_search_and_copy_need_no_storage(visit: Site) -> None:
+    page = visit(LESSON["zh"])
+    page.add_init_script(
+        "for (const name of ['localStorage', 'sessionStorage'])"
+        " Object.defineProperty(window, name, { get() { throw new Error('forbidden') } })"
+    )
+    page.reload()
+    page.locator(".md-code__button[data-md-type=copy]").first.wait_for(state="attached")
+    assert any("查询" in text for text in search(page, "查询"))
+
+
 def test_the_search_index_waits_for_the_first_search(visit: Site) -> None:
     page = visit(LESSON["zh"])
     page.wait_for_load_state("networkidle")
