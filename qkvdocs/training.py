@@ -12,7 +12,6 @@ The three matrices stand in different places in the formula, so each receives a 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -26,6 +25,7 @@ from qkvdocs.attention import (
     project,
     softmax,
 )
+from qkvdocs.kept import kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -452,7 +452,7 @@ SEEDS = (0, 1, 2, 3, 4)
 """The five seeds whose mean and spread the pages print."""
 
 
-@cache
+@kept
 def train(
     variant: Variant = "separate",
     task_name: TaskName = "same",

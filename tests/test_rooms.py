@@ -12,14 +12,15 @@ PACKAGE = Path(__file__).parent.parent / "qkvdocs"
 MAY_IMPORT: dict[str, set[str]] = {
     "languages": set(),
     "attention": set(),
+    "kept": set(),
     "course": {"languages"},
     "glossary": {"languages"},
     "picture": set(),
     "running": set(),
     "runtime": set(),
     "examples": {"languages", "attention", "picture"},
-    "training": {"languages", "attention", "examples"},
-    "experiments": {"languages", "attention", "examples", "training"},
+    "training": {"languages", "attention", "kept", "examples"},
+    "experiments": {"languages", "attention", "kept", "examples", "training"},
     "figures": {"languages", "attention", "examples", "training", "experiments"},
     "demos": {"languages", "attention", "examples", "training", "experiments"},
     "markdown": {

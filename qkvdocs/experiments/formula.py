@@ -1,12 +1,12 @@
 """The whole formula, worked out: three ways to one result, its axis, and examples by others."""
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from qkvdocs.attention import FloatArray, attention, attention_weights, project, softmax
 from qkvdocs.examples import engineer, read_only
+from qkvdocs.kept import kept
 
 
 def by_loops(query: FloatArray, key: FloatArray, value: FloatArray) -> FloatArray:
@@ -71,7 +71,7 @@ class ThreeWays:
     difference: float
 
 
-@cache
+@kept
 def three_ways(n_q: int = 5, n_k: int = 7, d_k: int = 3, d_v: int = 2, seed: int = 0) -> ThreeWays:
     """Compute attention over standard normal Q, K and V in loops, by products and by einsum.
 
@@ -326,7 +326,7 @@ class Journey:
         return attention(self.x, self.x, self.x, scale=1)
 
 
-@cache
+@kept
 def journey() -> Journey:
     """Return the example "Your journey starts with one step".
 
@@ -406,7 +406,7 @@ class Integers:
         return attention(*self.qkv)
 
 
-@cache
+@kept
 def integers() -> Integers:
     """Return the example with whole numbers.
 

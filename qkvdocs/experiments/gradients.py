@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from qkvdocs.attention import FloatArray, attention
 from qkvdocs.examples import engineer
+from qkvdocs.kept import kept
 from qkvdocs.training import projection_gradients
 
 STEP = 1e-5
@@ -63,7 +63,7 @@ class ThreeGradients:
         return float(np.linalg.norm(self.w_v))
 
 
-@cache
+@kept
 def three_gradients() -> ThreeGradients:
     """Ask 工程师 (engineer) to carry away what 加州 (California) hands over, and differentiate.
 

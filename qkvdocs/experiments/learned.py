@@ -1,9 +1,9 @@
 """What the small trained model can do, and how its three matrices come apart."""
 
 from dataclasses import dataclass
-from functools import cache
 
 from qkvdocs.attention import FloatArray, attention_scores
+from qkvdocs.kept import kept
 from qkvdocs.training import TaskName, Variant, task, train
 
 
@@ -104,7 +104,7 @@ class ComeApart:
         return float(self.norm_v[0] / self.norm_q[0])
 
 
-@cache
+@kept
 def come_apart() -> ComeApart:
     """Train W^Q, W^K and W^V from one and the same start, and measure what they became.
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from qkvdocs.attention import BoolArray
+from qkvdocs.kept import kept
 
 
 def steps_between(reads: Callable[[int], BoolArray], n: int) -> int:
@@ -49,7 +49,7 @@ class Paths:
     attention: int
 
 
-@cache
+@kept
 def paths(n: int, kernel: int = 3) -> Paths:
     """Follow the first of n positions to the last, by a recurrent state, convolutions, attention.
 

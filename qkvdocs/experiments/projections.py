@@ -1,12 +1,12 @@
 """Tied, untied and absent projections: which scores they give."""
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from qkvdocs.attention import FloatArray, attention_scores, attention_weights
 from qkvdocs.examples import engineer
+from qkvdocs.kept import kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class SelfPreference:
     cases: int
 
 
-@cache
+@kept
 def self_preference(
     n: int = 5, d_model: int = 8, d_k: int = 4, cases: int = 4000, seed: int = 0
 ) -> SelfPreference:

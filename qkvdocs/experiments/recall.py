@@ -5,12 +5,12 @@ Nothing here is trained. Codes are random signs, drawn from the seeds that are n
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import TypeAlias
 
 import numpy as np
 
 from qkvdocs.attention import FloatArray, attention
+from qkvdocs.kept import kept
 from qkvdocs.languages import Label
 
 Way: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
@@ -221,7 +221,7 @@ class Recall:
         )
 
 
-@cache
+@kept
 def recalled(scale: float | None = None) -> Recall:
     """Draw lists of words, keep each in three ways, ask for every place, and count right answers.
 

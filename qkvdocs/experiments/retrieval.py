@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from qkvdocs.attention import (
 )
 from qkvdocs.examples import engineer
 from qkvdocs.experiments.gradients import STEP, measured_gradient
+from qkvdocs.kept import kept
 from qkvdocs.languages import Label
 
 
@@ -97,7 +97,7 @@ class RetrievalSweep:
     hard_slope: FloatArray
 
 
-@cache
+@kept
 def retrieval_sweep(steps: int = 120) -> RetrievalSweep:
     """Let the second score pass the first, from 6 below to 6 above, with the values 0 and 10.
 
@@ -170,7 +170,7 @@ class RetrievalGradients:
         return float(np.abs(self.hard - self.hard_measured).max())
 
 
-@cache
+@kept
 def retrieval_gradients(seed: int = 0) -> RetrievalGradients:
     """Ask how "where" in the output of 工程师 (engineer) depends on its query, soft and hard.
 
@@ -269,7 +269,7 @@ class TwoSources:
     hard: float
 
 
-@cache
+@kept
 def two_sources(sequences: int = 2000, symbols: int = 6, seed: int = 0) -> TwoSources:
     """Read a subject and an object, each one of six symbols, out of eight positions at once.
 
@@ -347,7 +347,7 @@ class DilutionAt:
     hard_error: float
 
 
-@cache
+@kept
 def dilution(trials: int = 20, seed: int = 0) -> Dilution:
     """Hide one matching key among n - 1 random ones, n = 8 … 4096, and look it up.
 

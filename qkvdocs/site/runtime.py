@@ -26,7 +26,8 @@ FOLDER = f"assets/runtime/{runtime.PYODIDE}"
 
 # The rooms that snippets may import, and what runs them; all of it needs NumPy alone.
 ROOMS = (
-    "languages", "attention", "picture", "examples", "training", "experiments", "demos", "running",
+    "languages", "kept", "attention", "picture", "examples", "training", "experiments", "demos",
+    "running",
 )  # fmt: skip
 VERSION = "0.1.0"
 
