@@ -1,4 +1,4 @@
-"""What the tests of the built site share: the site, a server on this machine, a browser."""
+"""What tests share: examples without a deadline; the built site, a server for it, a browser."""
 
 import fcntl
 import os
@@ -11,10 +11,15 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.site.build import Built
 from tests.site.visit import FLAGS, Site
+
+# How long an example takes says nothing of what is tested, and much of the machine.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 ROOT = Path(__file__).parents[1]
 BASE_PATH = "published/under/a/path"
