@@ -89,6 +89,16 @@ def test_one_build_writes_both_languages(project: Path) -> None:
     assert leftovers(project) == []
 
 
+def test_a_build_may_be_started_in_another_folder(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "docs")
+    config = load_config(config_file="../mkdocs.yml", strict=True)
+    config.plugins.on_startup(command="build", dirty=False)
+    build(config)
+    assert "text in en" in read(project / "site/en/notes/a/index.html")
+
+
 def test_a_page_links_the_same_page_in_the_other_language(project: Path) -> None:
     site = built(project)
     for page in ("index.html", "notes/a/index.html"):

@@ -1,6 +1,7 @@
 """The plugin's events, in the order in which MkDocs sends them."""
 
 import logging
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -104,6 +105,8 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(FIRST)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Build beside the published folder, below the address of the language."""
+        # MkDocs makes the paths of pages absolute, without following links, but not this one.
+        config.config_file_path = os.path.abspath(config.config_file_path)  # noqa: PTH100
         staging = Staging(Path(config.site_dir))
         try:
             staging.begin()
