@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from qkvdocs import demos
@@ -117,20 +116,3 @@ def test_the_table_holds_each_case_without_a_script(stand: Stand, language: Lang
         assert cells[:3] == [f"{n_q} × {d_q}", f"{n_k} × {d_k}", f"{n_v} × {d_v}"]
         judged = [shape_of(sizes, "scores"), shape_of(sizes, "output")]
         assert cells[3:] == [none if shape == "—" else shape for shape in judged]
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("sizes", [STATES[0], STATES[3]], ids=str)
-def test_axe_finds_nothing_where_shapes_fit_and_where_they_clash(
-    stand: Stand, sizes: tuple[int, ...], dark: bool
-) -> None:
-    page = stand(
-        "shapes",
-        dark=dark,
-        width=390,
-        reduced_motion="reduce",
-        hash="#shapes?" + "&".join(f"{n}={s}" for n, s in zip(SIZES, sizes, strict=True)),
-    )
-    wait_until_live(page)
-    found = Axe().run(page, "qkv-shapes").response["violations"]
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []

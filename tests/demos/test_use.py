@@ -32,6 +32,7 @@ CHANGING = [
     "empty-table-header",
     "scrollable-region-focusable",
 ]
+MANY = 10
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 UNFINISHED = re.compile(r"[{}]|\bundefined\b|\bNaN\b|\bnull\b|\bInfinity\b")
 # What decides on colours: states that differ in words and numbers alone look the same.
@@ -52,11 +53,11 @@ class Walk:
     faults: list[str]
 
     def states(self) -> list[Moment]:
-        """The first, a middle and the last state of each widget that has many; all of others."""
+        """All states of each widget; of one that has many the first, a middle and the last."""
         found: dict[str, Moment] = {}
         for widget in {moment.widget for moment in self.moments}:
             used = [moment for moment in self.moments if moment.widget == widget]
-            if used[0].kind in ("range", "grid", "text"):
+            if len(used) > MANY:
                 used = [used[0], used[len(used) // 2], used[-1]]
             found |= {query_of(moment.state): moment for moment in used}
         return list(found.values())
