@@ -24,7 +24,13 @@ function cacheOf(url) {
   return caches.open(isRuntime(url) ? RUNTIME : PAGES)
 }
 
+// A worker that was replaced goes on with what it had begun, and would bring back dropped caches.
+function isReplaced() {
+  return self.serviceWorker?.state === "redundant"
+}
+
 async function keep(url, options) {
+  if (isReplaced()) return
   const cache = await cacheOf(url)
   if (await cache.match(url)) return
   const response = await fetch(url, options)

@@ -1,5 +1,6 @@
 """Visited pages and their code without a network, and a new release in the place of an old one."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,23 @@ def server(copy: Path, tmp_path: Path) -> Iterator[Server]:
 def replace(path: Path, text: str) -> None:
     path.unlink()
     path.write_text(text, encoding="utf-8")
+    date_later(path)
+
+
+def release(site: Path, *, offline: bool) -> None:
+    """Write the service worker of a later release."""
+    (site / "sw.js").unlink()
+    write_service_worker(site, offline=offline)
+    date_later(site / "sw.js")
+
+
+def date_later(path: Path) -> None:
+    """Date a file as a release is, not within the second in which the last one was written.
+
+    A server that is asked what changed since compares whole seconds.
+    """
+    later = path.stat().st_mtime + 60
+    os.utime(path, (later, later))
 
 
 def wait_until(page: Page, question: str, argument: object = None) -> None:
@@ -93,8 +111,7 @@ def test_a_new_release_replaces_what_was_kept(browser: Browser, server: Server, 
     before = page.evaluate(CACHES)
     glossary = copy / "en" / "glossary" / "index.html"
     replace(glossary, glossary.read_text(encoding="utf-8").replace("</article>", "NEW</article>"))
-    (copy / "sw.js").unlink()
-    write_service_worker(copy, offline=True)
+    release(copy, offline=True)
     page.goto(site.address + "en/")
     wait_until(page, PAGES_ARE_NEW, before)
     wait_until_kept(page, "en/glossary/")
@@ -110,8 +127,7 @@ def test_switched_off_it_removes_itself_and_what_it_kept(
     site = Site(browser, f"{server.address}base/path/")
     page = site("en/glossary/")
     wait_until_kept(page, "en/glossary/")
-    (copy / "sw.js").unlink()
-    write_service_worker(copy, offline=False)
+    release(copy, offline=False)
     page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
     wait_until(
         page,
