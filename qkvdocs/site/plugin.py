@@ -40,8 +40,8 @@ from qkvdocs.site.navigation import drafts, lesson_number, navigation
 from qkvdocs.site.offline import write_service_worker
 from qkvdocs.site.policy import MovedStyles, move_icons
 from qkvdocs.site.runtime import add_runtime
-from qkvdocs.site.scroll import box_tables
 from qkvdocs.site.staging import Staging
+from qkvdocs.site.tables import improved_tables
 from qkvdocs.site.theme_html import corrected
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
 
@@ -182,8 +182,8 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         env.globals["site_root"] = "/.." if PREFIXES[self.language] else ""
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Let wide tables scroll in boxes of their own."""
-        return box_tables(cells_unfolded(html) if isinstance(page.file, LabFile) else html)
+        """Name the tables, and let wide ones scroll in boxes of their own."""
+        return improved_tables(cells_unfolded(html) if isinstance(page.file, LabFile) else html)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
