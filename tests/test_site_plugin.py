@@ -3,6 +3,8 @@
 import json
 import posixpath
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -97,6 +99,24 @@ def test_a_build_may_be_started_in_another_folder(
     config.plugins.on_startup(command="build", dirty=False)
     build(config)
     assert "text in en" in read(project / "site/en/notes/a/index.html")
+
+
+def test_search_keeps_its_words_whole_from_whatever_folder_the_build_is_started(
+    project: Path,
+) -> None:
+    # In no other list of words: unless ours is read, it is cut.
+    word = "书山词海"
+    (project / "words.txt").write_text(f"{word}\n", encoding="utf-8")
+    config = project / "mkdocs.yml"
+    search = "plugins:\n  search: {lang: zh, jieba_dict_user: words.txt}\n"
+    config.write_text(read(config).replace("plugins:\n", search), encoding="utf-8")
+    write(project, "zh", "notes/a.md", "a", f"我们{word}两次")
+    # A process of its own: what jieba has read once holds for all builds of a process.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", "../mkdocs.yml"]
+    subprocess.run(command, cwd=project / "docs", check=True)
+    index = json.loads(read(project / "site/search/search_index.json"))
+    (text,) = [entry["text"] for entry in index["docs"] if "两次" in entry["text"]]
+    assert word in text.split("\u200b")
 
 
 def test_a_page_links_the_same_page_in_the_other_language(project: Path) -> None:

@@ -107,6 +107,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Build beside the published folder, below the address of the language."""
         # MkDocs makes the paths of pages absolute, without following links, but not this one.
         config.config_file_path = os.path.abspath(config.config_file_path)  # noqa: PTH100
+        _find_search_words(config)
         staging = Staging(Path(config.site_dir))
         try:
             staging.begin()
@@ -305,6 +306,13 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
 def _root(config: MkDocsConfig) -> Path:
     return Path(config.config_file_path).parent
+
+
+def _find_search_words(config: MkDocsConfig) -> None:
+    # Material reads the path from the folder that the build was started in.
+    search: Any = config.plugins.get("material/search")
+    if search and search.config.jieba_dict_user:
+        search.config.jieba_dict_user = str(_root(config) / search.config.jieba_dict_user)
 
 
 def _cache_folder(config: MkDocsConfig) -> Path:
