@@ -24,6 +24,9 @@ _PIP_MENTIONS = re.compile(r".*\(from -r requirements\.lock \(line (\d+)\)\)")
 _PIN = re.compile(r"([A-Za-z0-9._-]+)==")
 _SECONDS_BETWEEN_LINES = 3.0
 
+# What packages are built with, and the packages.
+_BUILD_LOCK, _LOCK = _LOCKS = ("requirements.build.lock", "requirements.lock")
+
 
 def check_python(version: tuple[int, int], other_pythons: Sequence[str] = ()) -> None:
     """Raise Stop unless Python ``version`` is one that the pinned packages exist for."""
@@ -84,7 +87,7 @@ class Environment:
     def wanted_stamp(self) -> str:
         """Everything that the environment is made from, one line each."""
         lines = [f"python {_dotted(sys.version_info[:3])}", f"folder {self.root}"]
-        for name in ("requirements.lock", "pyproject.toml"):
+        for name in (*_LOCKS, "pyproject.toml"):
             digest = hashlib.sha256(self._input(name).read_bytes()).hexdigest()
             lines.append(f"{name} {digest}")
         return "\n".join(lines) + "\n"
@@ -95,28 +98,30 @@ class Environment:
         return [[sys.executable, "-m", "venv", str(self.folder)]]
 
     def install_commands(self) -> list[list[str]]:
-        """The hash-pinned packages, then the project itself without asking for anything else."""
-        lock = ["--require-hashes"]
+        """The pinned build tools, the packages, then the project, which asks for nothing else."""
+        # Isolated, a package that comes as source would be built with whatever tools are newest.
+        pinned = ["--require-hashes", "--no-build-isolation"]
         project = ["--no-deps", "--no-build-isolation", "--editable", "."]
         if self.uv:
             chosen = ["--python", str(self.python)]
+            install = [self.uv, "pip", "install", "--quiet", *chosen]
             return [
-                [self.uv, "pip", "sync", *chosen, *lock, "requirements.lock"],
-                [self.uv, "pip", "install", "--quiet", *chosen, *project],
+                [*install, *pinned, "--requirement", _BUILD_LOCK],
+                [self.uv, "pip", "sync", *chosen, *pinned, *_LOCKS],
+                [*install, *project],
             ]
         pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check"]
         return [
-            [*pip, "--no-input", *lock, "--requirement", "requirements.lock"],
+            [*pip, "--quiet", "--no-input", *pinned, "--requirement", _BUILD_LOCK],
+            [*pip, "--no-input", *pinned, "--requirement", _LOCK],
             [*pip, "--quiet", *project],
         ]
 
     def _pins(self) -> dict[int, str]:
-        text = self._input("requirements.lock").read_text(encoding="utf-8", errors="replace")
+        text = self._input(_LOCK).read_text(encoding="utf-8", errors="replace")
         pins = pins_by_line(text)
         if not pins:
-            raise Stop(
-                f"requirements.lock in {self.root} pins no package: take a fresh copy of it."
-            )
+            raise Stop(f"{_LOCK} in {self.root} pins no package: take a fresh copy of it.")
         return pins
 
     def _input(self, name: str) -> Path:
@@ -159,13 +164,14 @@ class Environment:
                 raise Stop("The virtual environment .venv could not be made; the reason is above.")
 
     def _install(self) -> None:
-        lock, project = self.install_commands()
+        tools, packages, project = self.install_commands()
         pins = self._pins()
         say(f"Installing {len(pins)} pinned packages into .venv (once, for a minute or more)")
-        if self.uv:
-            installed = subprocess.run(lock, cwd=self.root).returncode == 0
-        else:
-            installed = _run_pip(lock, self.root, pins)
+        installed = subprocess.run(tools, cwd=self.root).returncode == 0
+        if installed and self.uv:
+            installed = subprocess.run(packages, cwd=self.root).returncode == 0
+        elif installed:
+            installed = _run_pip(packages, self.root, pins)
         if not installed:
             raise Stop(
                 "The pinned packages could not be installed; the reason is above "

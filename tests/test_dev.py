@@ -6,6 +6,7 @@ Installers and servers are small stand-ins here, real programs that are really s
 import ast
 import importlib.util
 import os
+import re
 import socket
 import stat
 import subprocess
@@ -30,6 +31,8 @@ from measurements.web_server import served
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "scripts"
 BARE_PYTHON_MODULES = ("dev", "console", "environment", "browser", "new_lesson", "new_demo")
+
+MADE_FROM = ("requirements.build.lock", "requirements.lock", "pyproject.toml")
 
 LOCK = """\
 click==8.5.1 \\
@@ -125,6 +128,7 @@ def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     root.mkdir()
     (root / "requirements.lock").write_text(LOCK, encoding="utf-8")
+    (root / "requirements.build.lock").write_text("setuptools==1\n", encoding="utf-8")
     (root / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
     return root
 
@@ -159,12 +163,12 @@ def asked(project: Path) -> list[str]:
 
 def test_the_environment_is_made_once(made: Environment) -> None:
     made.ensure()
-    assert asked(made.root) == ["venv --quiet", "pip sync", "pip install"]
+    assert asked(made.root) == ["venv --quiet", "pip install", "pip sync", "pip install"]
     made.ensure()
     assert asked(made.root) == []
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "pyproject.toml"])
+@pytest.mark.parametrize("name", MADE_FROM)
 def test_a_change_of_what_it_is_made_from_installs_again_in_the_same_environment(
     made: Environment, name: str
 ) -> None:
@@ -173,7 +177,7 @@ def test_a_change_of_what_it_is_made_from_installs_again_in_the_same_environment
     with (made.root / name).open("a") as file:
         file.write("# changed\n")
     made.ensure()
-    assert asked(made.root) == ["pip sync", "pip install"]
+    assert asked(made.root) == ["pip install", "pip sync", "pip install"]
     made.ensure()
     assert asked(made.root) == []
 
@@ -199,6 +203,7 @@ def test_a_moved_environment_is_made_anew(made: Environment) -> None:
     ("step", "sentence"),
     [
         ("venv", "environment .venv could not be made"),
+        ("requirements.build.lock", "pinned packages could not be installed"),
         ("sync", "pinned packages could not be installed"),
         ("--editable", "qkvdocs itself could not be installed"),
     ],
@@ -216,7 +221,7 @@ def test_a_failed_installation_says_what_failed_and_is_done_again(
     assert "pip sync" in asked(made.root)
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "pyproject.toml"])
+@pytest.mark.parametrize("name", MADE_FROM)
 def test_an_incomplete_checkout_is_named(made: Environment, name: str) -> None:
     (made.root / name).unlink()
     with pytest.raises(Stop, match=rf"{name} is missing .* take a complete checkout"):
@@ -244,11 +249,23 @@ def test_a_python_without_ensurepip_says_how_to_get_it(
 def test_only_hashed_packages_are_installed_and_the_project_asks_for_no_others(
     project: Path, uv: str | None
 ) -> None:
-    lock, itself = Environment(project, uv).install_commands()
-    assert "--require-hashes" in lock
-    assert lock[-1] == "requirements.lock"
+    *pinned, itself = Environment(project, uv).install_commands()
+    assert all("--require-hashes" in command for command in pinned)
+    assert [command[-1] for command in pinned] == ["requirements.build.lock", "requirements.lock"]
     assert {"--no-deps", "--no-build-isolation"} <= set(itself)
     assert itself[-2:] == ["--editable", "."]
+
+
+@pytest.mark.parametrize("uv", [None, "/usr/bin/uv"])
+def test_nothing_is_built_with_tools_that_no_lock_pins(project: Path, uv: str | None) -> None:
+    for command in Environment(project, uv).install_commands():
+        assert "--no-build-isolation" in command
+
+
+def test_the_lock_of_build_tools_pins_what_the_project_says() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lock = (ROOT / "requirements.build.lock").read_text(encoding="utf-8")
+    assert re.findall(r"^\S+==\S+", lock, re.MULTILINE) == project["dependency-groups"]["build"]
 
 
 def test_pips_output_tells_how_far_it_is() -> None:
