@@ -83,11 +83,17 @@ class Sentence:
             "w_v": (len(self.dimensions), len(self.value_dimensions)),
         }
         for name, shape in wanted.items():
-            came = getattr(self, name).shape
-            if came != shape:
+            matrix = getattr(self, name)
+            if not isinstance(matrix, np.ndarray):
+                raise TypeError(
+                    f"sentence {self.name!r}: wanted {name} as an array; got a "
+                    f"{type(matrix).__name__}: write np.array(…) around it"
+                )
+            if matrix.shape != shape:
                 raise ValueError(
                     f"sentence {self.name!r}: wanted {name} of shape {shape}, from its tokens and "
-                    f"dimensions; got {came}: give each token a row and each dimension a column"
+                    f"dimensions; got {matrix.shape}: give each token a row and each dimension a "
+                    "column"
                 )
 
     @property

@@ -1,5 +1,6 @@
 """The hand-built sentences say what the lessons read off them."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -101,3 +102,10 @@ def test_a_word_that_is_not_there_is_named() -> None:
 def test_a_matrix_of_the_wrong_shape_is_refused() -> None:
     with pytest.raises(ValueError, match=r"'engineer': wanted w_q of shape \(5, 2\).*got \(2, 5\)"):
         Sentence(**{**vars(engineer), "w_q": engineer.w_q.T})
+
+
+@pytest.mark.parametrize("matrix", ["x", "w_q", "w_k", "w_v"])
+def test_a_list_is_refused_where_an_array_is_wanted(matrix: str) -> None:
+    message = rf"'engineer': wanted {matrix} as an array; got a list: write np\.array"
+    with pytest.raises(TypeError, match=message):
+        replace(engineer, **{matrix: getattr(engineer, matrix).tolist()})
