@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(str(files("qkvdocs"))) / "demos"
 
+PLACEHOLDER = re.compile(r"\{\w+\}")
 ID = re.compile(r"""\sid=(?P<quote>["'])(?P<id>.*?)(?P=quote)""")
 
 
@@ -125,7 +126,8 @@ def load(name: str, language: Language) -> Demo:
     Raises
     ------
     DemoError
-        If there is no such demo, its data can't be computed, or a label lacks a language.
+        If there is no such demo, its data can't be computed, or a label lacks a language or a
+        placeholder in one of them.
     """
     if name not in names():
         raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}: name one")
@@ -218,7 +220,21 @@ def _labels(name: str, language: Language) -> dict[str, str]:
                     f"{_short(path)}:{_line_of(path, key)}: wanted a text in each language; "
                     f"got none for {key!r} in {wanted}: write it below [{key}]"
                 )
+        _check_placeholders(f"{_short(path)}:{_line_of(path, key)}", key, texts)
     return {key: texts[language] for key, texts in entries.items()}
+
+
+def _check_placeholders(place: str, key: str, texts: dict[str, str]) -> None:
+    first, *others = LANGUAGES
+    wanted = sorted(set(PLACEHOLDER.findall(texts[first])))
+    for language in others:
+        came = sorted(set(PLACEHOLDER.findall(texts[language])))
+        if came != wanted:
+            raise DemoError(
+                f"{place}: wanted the same placeholders in each language; got "
+                f"{' '.join(wanted) or 'none'} for {key!r} in {first} and "
+                f"{' '.join(came) or 'none'} in {language}: make them equal"
+            )
 
 
 def _file(name: str, part: str) -> Path:

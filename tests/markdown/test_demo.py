@@ -90,6 +90,22 @@ def test_a_missing_label_names_its_file_and_line(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("changed", "came"), [("Title {m}", "{m}"), ("Title", "none"), ("{n} {m}", "{m} {n}")]
+)
+def test_a_placeholder_in_one_language_alone_names_its_label_and_line(
+    folder: Path, changed: str, came: str
+) -> None:
+    change(folder / "labels.toml", "Title {n}", changed)
+    place = "qkvdocs/demos/tiny/labels.toml:1: wanted the same placeholders"
+    refused(DEMO, 1, place, f"got {{n}} for 'title' in zh and {came} in en: make them equal")
+
+
+def test_a_placeholder_may_stand_elsewhere_and_twice(folder: Path) -> None:
+    change(folder / "labels.toml", "Title {n}", "{n} times Title {n}")
+    assert "2 times Title 2" in convert(DEMO)
+
+
+@pytest.mark.parametrize(
     "file, text, place",
     [
         ("labels.toml", '[title]\nzh = "a"\nen =\n', "labels.toml:3: wanted TOML"),
