@@ -1,12 +1,14 @@
 """The twelve lessons of the course, as `course.toml` lists them."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Literal, get_args
 
+from qkvdocs import entries
 from qkvdocs.languages import Label
+
+PATH = "qkvdocs/course.toml"
 
 State = Literal["published", "draft", "coming"]
 
@@ -27,7 +29,7 @@ def lessons() -> tuple[Lesson, ...]:
 
     Raises
     ------
-    ValueError
+    EntryError
         If an entry of `course.toml` lacks a field, a language, or has an unknown state.
 
     Examples
@@ -36,21 +38,31 @@ def lessons() -> tuple[Lesson, ...]:
     '02-qkv-lookup'
     """
     text = files("qkvdocs").joinpath("course.toml").read_text(encoding="utf-8")
-    return tuple(_lesson(entry) for entry in tomllib.loads(text)["lessons"])
+    return read(text)
 
 
-def _lesson(entry: dict[str, str]) -> Lesson:
+def read(text: str) -> tuple[Lesson, ...]:
+    """Return the lessons of a TOML text, checked as `lessons` says.
+
+    Raises
+    ------
+    EntryError
+        On the line where the first lesson begins that isn't whole.
+    """
+    return entries.read(PATH, text, "lessons", _lesson)
+
+
+def _lesson(entry: dict[str, object]) -> Lesson:
     wanted = {"number", "slug", "zh", "en", "state"}
     if set(entry) != wanted:
         raise ValueError(
-            f"course.toml: wanted a lesson with the fields {sorted(wanted)}; got {sorted(entry)}: "
+            f"wanted a lesson with the fields {sorted(wanted)}; got {sorted(entry)}: "
             "add what is missing and remove what is unknown"
         )
     for state in get_args(State):
         if entry["state"] == state:
-            title = Label(zh=entry["zh"], en=entry["en"])
-            return Lesson(entry["number"], entry["slug"], title, state)
+            title = Label(zh=str(entry["zh"]), en=str(entry["en"]))
+            return Lesson(str(entry["number"]), str(entry["slug"]), title, state)
     raise ValueError(
-        f"course.toml, lesson {entry['number']}: wanted a state of {get_args(State)}; "
-        f"got {entry['state']!r}"
+        f"wanted a state, one of {', '.join(get_args(State))}; got {entry['state']!r}: choose one"
     )

@@ -1,11 +1,10 @@
 """The terms of the course in both languages, as `glossary.toml` lists them."""
 
-import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from qkvdocs import entries
 from qkvdocs.languages import Label
 
 REQUIRED = {"id", "zh", "en", "definition_zh", "definition_en"}
@@ -13,10 +12,6 @@ OPTIONAL = {"also_zh", "also_en", "not_in_zh"}
 
 
 PATH = "qkvdocs/glossary.toml"
-
-
-class GlossaryError(ValueError):
-    """A term isn't whole; the text names the file and the line."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +39,7 @@ def terms() -> tuple[Term, ...]:
 
     Raises
     ------
-    GlossaryError
+    EntryError
         If a term lacks a text, has an unknown field, or shares its id or a form with another.
 
     Examples
@@ -61,28 +56,17 @@ def read(text: str) -> tuple[Term, ...]:
 
     Raises
     ------
-    GlossaryError
+    EntryError
         On the line where the first term begins that isn't whole.
     """
-    try:
-        entries = tomllib.loads(text).get("terms", [])
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"at line (\d+)", str(error))
-        line = int(at[1]) if at else text.count("\n") + 1
-        raise GlossaryError(f"{PATH}:{line}: wanted TOML; got what isn't: {error}") from error
-    lines = [i for i, line in enumerate(text.split("\n"), 1) if line.startswith("[[terms]]")]
-    if not entries:
-        raise GlossaryError(f"{PATH}:1: wanted terms; got none: write each below [[terms]]")
     owners: dict[str, str] = {}
-    found: list[Term] = []
-    for line, entry in zip(lines, entries, strict=True):
-        try:
-            term = _term(entry)
-            _take_forms(term, owners)
-        except ValueError as error:
-            raise GlossaryError(f"{PATH}:{line}: {error}") from error
-        found.append(term)
-    return tuple(found)
+
+    def make(entry: dict[str, object]) -> Term:
+        term = _term(entry)
+        _take_forms(term, owners)
+        return term
+
+    return entries.read(PATH, text, "terms", make)
 
 
 def _take_forms(term: Term, owners: dict[str, str]) -> None:

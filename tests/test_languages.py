@@ -3,6 +3,7 @@
 import pytest
 
 from qkvdocs import course
+from qkvdocs.entries import EntryError
 from qkvdocs.languages import LANGUAGES, Label, as_language
 
 
@@ -29,15 +30,23 @@ def test_the_course_has_twelve_lessons_in_order() -> None:
     assert all(lesson.slug.startswith(f"{lesson.number}-") for lesson in lessons)
 
 
+ENTRY = '[[lessons]]\nnumber = "01"\nslug = "01-x"\nzh = "题"\nen = "title"\nstate = "draft"\n'
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("written", "instead", "line", "message"),
     [
-        ({"state": "done"}, "wanted a state"),
-        ({"extra": "x"}, "with the fields"),
-        ({"en": ""}, "zh"),
+        ("draft", "done", 3, "wanted a state, one of published, draft, coming; got 'done'"),
+        ("state", "extra", 3, "wanted a lesson with the fields .*; got .*'extra'"),
+        ('"title"', '""', 3, "wanted a text in zh and en"),
+        ('"title"', "title", 7, "wanted TOML; got what isn't"),
+        ("[[lessons]]", "[[lesson]]", 1, "wanted lessons; got none: write each below"),
+        ("[[lessons]]", "[lessons]", 1, "wanted lessons; got none: write each below"),
     ],
 )
-def test_a_wrong_entry_of_the_course_is_refused(change: dict[str, str], message: str) -> None:
-    entry = {"number": "01", "slug": "01-x", "zh": "题", "en": "title", "state": "draft"}
-    with pytest.raises(ValueError, match=message):
-        course._lesson({**entry, **change})
+def test_a_wrong_entry_of_the_course_is_refused_on_its_line(
+    written: str, instead: str, line: int, message: str
+) -> None:
+    assert [lesson.slug for lesson in course.read(f"# first\n\n{ENTRY}")] == ["01-x"]
+    with pytest.raises(EntryError, match=rf"^qkvdocs/course\.toml:{line}: .*{message}"):
+        course.read(f"# first\n\n{ENTRY.replace(written, instead)}")

@@ -13,8 +13,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "languages": set(),
     "attention": set(),
     "kept": set(),
-    "course": {"languages"},
-    "glossary": {"languages"},
+    "entries": set(),
+    "course": {"languages", "entries"},
+    "glossary": {"languages", "entries"},
     "picture": set(),
     "running": set(),
     "runtime": set(),
@@ -27,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "languages", "course", "glossary", "attention", "examples", "training", "experiments",
         "figures", "demos",
     },
-    "site": {"languages", "course", "glossary", "runtime", "figures", "demos", "markdown"},
+    "site": {"languages", "entries", "course", "runtime", "figures", "demos", "markdown"},
 }  # fmt: skip
 
 # Third-party packages that only these rooms may import.

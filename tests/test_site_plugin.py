@@ -15,6 +15,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, PluginError
 
+from qkvdocs import course
 from qkvdocs.glossary import read as read_glossary
 from qkvdocs.site.api_pages import is_api_page
 from qkvdocs.site.live import LiveBuilder
@@ -182,6 +183,15 @@ def test_a_draft_is_kept_out_of_the_published_site(
     site = built(project)
     assert (site / "en/notes/a/index.html").exists()
     assert list(site.rglob("draft")) == []
+
+
+def test_a_course_that_is_not_whole_stops_the_build_with_its_line(
+    project: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("qkvdocs.site.plugin.drafts", lambda: course.read("[[lessons]]"))
+    with pytest.raises(Abort):
+        built(project)
+    assert "qkvdocs/course.toml:1: wanted a lesson with the fields" in caplog.text
 
 
 def break_chinese(project: Path) -> None:

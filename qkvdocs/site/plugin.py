@@ -25,7 +25,7 @@ from mkdocs.utils import CountHandler
 from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
-from qkvdocs.glossary import GlossaryError
+from qkvdocs.entries import EntryError
 from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
@@ -117,9 +117,10 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             ) from error
         config.site_dir = str(staging.folder)
         config.site_url = (config.site_url or "/") + PREFIXES[self.language]
-        if config.nav is None:
-            config.nav = navigation(Path(config.docs_dir), self.language)
-        config.draft_docs = GitIgnoreSpec.from_lines(drafts())
+        try:
+            self._list_pages(config)
+        except EntryError as error:
+            raise PluginError(str(error)) from error
         warnings = CountHandler(level=logging.WARNING)
         logging.getLogger("mkdocs").addHandler(warnings)
         also_build = _root(config) / self.config.also_build if self.config.also_build else None
@@ -234,9 +235,14 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Leave the published site as it was."""
         if self.builds:
             self._forget_build().staging.clear()
-        if isinstance(error, (PageError, GlossaryError)):
+        if isinstance(error, (PageError, EntryError)):
             # MkDocs has logged the message already; without this a traceback would bury it.
             raise Abort("Stopped by the error above") from error
+
+    def _list_pages(self, config: MkDocsConfig) -> None:
+        if config.nav is None:
+            config.nav = navigation(Path(config.docs_dir), self.language)
+        config.draft_docs = GitIgnoreSpec.from_lines(drafts())
 
     def _build_other(self, path: Path, site_dir: Path, site_url: str | None, strict: bool) -> None:
         other = load_config(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from qkvdocs import glossary
-from qkvdocs.glossary import GlossaryError
+from qkvdocs.entries import EntryError
 from qkvdocs.markdown import glossary as links
 from tests.markdown.convert import convert
 
@@ -128,7 +128,7 @@ def test_a_broken_term_is_refused_on_its_line(
     change: tuple[str, str], line: int, words: str
 ) -> None:
     assert change[0] in TERMS
-    with pytest.raises(GlossaryError, match=rf"^qkvdocs/glossary\.toml:{line}: .*{words}"):
+    with pytest.raises(EntryError, match=rf"^qkvdocs/glossary\.toml:{line}: .*{words}"):
         glossary.read(TERMS.replace(*change))
 
 
