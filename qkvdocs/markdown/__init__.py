@@ -25,7 +25,14 @@ from qkvdocs.markdown.demo import DemoBlock
 from qkvdocs.markdown.errors import PageError
 from qkvdocs.markdown.figure import FigureBlock
 from qkvdocs.markdown.glossary import GlossaryBlock, TermLinks
-from qkvdocs.markdown.maths import DISPLAY, INLINE, DisplayMaths, HeadingLabels, InlineMaths
+from qkvdocs.markdown.maths import (
+    DISPLAY,
+    INLINE,
+    DisplayMaths,
+    HeadingLabels,
+    InlineMaths,
+    UnclosedMaths,
+)
 from qkvdocs.markdown.page import Page
 from qkvdocs.markdown.shelter import Shelter, UnshelterRaw, UnshelterText
 from qkvdocs.markdown.snippet import Snippets
@@ -94,6 +101,7 @@ class QkvdocsExtension(BlocksExtension):
         # Code spans (190) come first, escapes (180) and emphasis after.
         md.inlinePatterns.register(InlineMaths(md, page), "qkv-maths", 189)
         md.inlinePatterns.register(ValueProcessor(page), "qkv-value", 188)
+        md.inlinePatterns.register(UnclosedMaths(md, page), "qkv-unclosed", 187)
         # After attribute lists (8) have been read, before the table of contents (5) is made.
         md.treeprocessors.register(HeadingLabels(md), "qkv-headings", 7)
         if self.getConfig("terms"):

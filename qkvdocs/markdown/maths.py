@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # A price is no formula: no blank at the inner side of a dollar, no digit behind the second one.
 # Nor does a formula hold a code span, be it in the source or already parsed.
 INLINE = r"(?<![\\$])\$(?![\s$])(?:\\.|\n(?!\s*\n)|[^\\$\n`\x02])+?(?<!\s)\$(?![\d$])"
+# A letter, a command or a bracket behind a dollar is no price.
+UNCLOSED = r"(?<![\\$])\$(?=[A-Za-z\\({])[^\n\x02]*"
 DISPLAY = r"(?:^|(?<=\n))[ >]*\$\$.+?\$\$[ ]*(?=\n|$)"
 OPENED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$")
 CLOSED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$.+?\$\$[ ]*(?:\n|$)", re.DOTALL)
@@ -106,6 +108,24 @@ class InlineMaths(InlineProcessor):
         """Convert one formula."""
         html = _mathml_on(self.page, unshelter(m[0]), "$")
         return self.md.htmlStash.store(html), m.start(), m.end()
+
+
+class UnclosedMaths(InlineProcessor):
+    """Refuses what begins like a formula within a line and doesn't end."""
+
+    def __init__(self, md: Markdown, page: Page) -> None:
+        super().__init__(UNCLOSED, md)
+        self.page = page
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element | str, int, int]:
+        """Raise the error, on the line that has the same words around the dollar."""
+        before = re.split(r"[\n\x03]", data[: m.start()])[-1]
+        written = unshelter(m[0]).strip()
+        raise self.page.error(
+            unshelter(before) + written,
+            f"wanted a formula between $ and $; got no second $ in the paragraph of {written!r}: "
+            r"close it, with no blank inside the dollars, or write \$ for a dollar",
+        )
 
 
 class DisplayMaths(BlockProcessor):

@@ -86,6 +86,7 @@ def test_underscores_and_stars_in_formulas_are_no_emphasis() -> None:
         ("a $ or b$ or", "<p>a $ or b$ or</p>"),
         ("$5/$6", "<p>$5/$6</p>"),
         (r"\$q\$", "<p>$q$</p>"),
+        (r"\$q", "<p>$q</p>"),
         ("`$q$`", "<p><code>$q$</code></p>"),
         ("`$a|b<c&d$`", "<p><code>$a|b&lt;c&amp;d$</code></p>"),
         ("costs $6, see `x$`", "<p>costs $6, see <code>x$</code></p>"),
@@ -151,6 +152,26 @@ def test_a_bad_formula_counts_the_front_matter() -> None:
 
 def test_a_display_formula_that_does_not_close_stops_the_build() -> None:
     refused("text\n\n$$\na\n\nb\n$$", 3, "no second $$")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("the $x", "$x"),
+        ("the $x $", "$x $"),
+        ("the $\\frac{1}{2}", "$\\frac{1}{2}"),
+        ("the $(a + b)", "$(a + b)"),
+        ("$q$ and **the $x**\n\nthe end$", "$x**"),
+        ("- `$x$` and $x of {value: engineer.name}", "$x of"),
+        ("| a | b |\n|---|---|\n| $q$ | $z |", "$z"),
+        ("## The $x", "$x"),
+    ],
+)
+def test_a_formula_within_a_line_that_does_not_close_stops_the_build(
+    text: str, written: str
+) -> None:
+    line = 3 + next(i for i, each in enumerate(text.split("\n")) if written in each)
+    refused(f"first $x$\n\n{text}", line, f"no second $ in the paragraph of {written!r}: close it")
 
 
 def test_the_extension_runs_alone_and_by_its_name() -> None:
