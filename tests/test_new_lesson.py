@@ -16,6 +16,7 @@ from new_lesson import write_lesson
 from qkvdocs.course import lessons
 from qkvdocs.languages import LANGUAGES, Language
 from qkvdocs.markdown.snippet import check, snippets_in
+from qkvdocs.site.navigation import REFERENCE_PAGES
 from tests.content import page, parity, prose
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +35,6 @@ site_name: course
 site_url: https://example.org/
 docs_dir: docs/{language}
 theme: {{name: material, font: false, language: {language}, custom_dir: qkvdocs/theme}}
-nav: [index.md, {published}]
 plugins:
   search: {{lang: en}}
   qkvdocs: {{language: {language}, offline: false}}
@@ -50,7 +50,8 @@ validation:
 """
 
 BUILD = """
-import sys
+import logging, sys
+logging.basicConfig(level=logging.WARNING)
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 config = load_config(config_file="mkdocs.yml", strict=True)
@@ -73,6 +74,9 @@ def project(tmp_path: Path) -> Path:
     set_state(course, "04", "coming")
     for language in LANGUAGES:
         write(root / "docs" / language / "index.md", "/// course\n///")
+        for name in REFERENCE_PAGES:
+            text = "/// glossary\n///" if name == "glossary.md" else "text"
+            write(root / "docs" / language / name, text)
         for slug in published(root):
             write(root / "docs" / language / "lessons" / f"{slug}.md", "text")
     return root
@@ -248,9 +252,7 @@ def test_the_command_says_what_it_wrote(
 
 def site(root: Path, language: Language, command: str) -> Path:
     """Build the project in a process of its own, which reads the course of the project."""
-    names = ", ".join(f"lessons/{slug}.md" for slug in published(root))
-    config = CONFIG.format(language=language, published=names)
-    (root / "mkdocs.yml").write_text(config, encoding="utf-8")
+    (root / "mkdocs.yml").write_text(CONFIG.format(language=language), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(
         [sys.executable, "-c", BUILD, command],
@@ -281,4 +283,8 @@ def test_a_strict_build_leaves_the_draft_out_and_serving_shows_it(
     assert 'id="figure-weight-heatmap"' in html
     assert 'data-demo="stepper"' in html
     word = {"zh": "草稿", "en": "draft"}[language]
-    assert f'qkv-lesson__state">{word}<' in (served / "index.html").read_text(encoding="utf-8")
+    index = (served / "index.html").read_text(encoding="utf-8")
+    assert f'qkv-lesson__state">{word}<' in index
+    title = listed(project, "04")[language]
+    sidebar = index[index.index('class="md-nav md-nav--primary') : index.index("<article")]
+    assert f"{title} · {word}" in sidebar

@@ -241,7 +241,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def _list_pages(self, config: MkDocsConfig) -> None:
         if config.nav is None:
-            config.nav = navigation(Path(config.docs_dir), self.language)
+            config.nav = navigation(Path(config.docs_dir), self.language, with_drafts=self.serving)
         config.draft_docs = GitIgnoreSpec.from_lines(drafts())
 
     def _build_other(self, path: Path, site_dir: Path, site_url: str | None, strict: bool) -> None:
