@@ -613,6 +613,14 @@ def test_ci_runs_the_test_command_from_the_projects_folder(
     assert answer.returncode == 3
 
 
+def test_the_workflow_names_each_action_by_its_commit_and_release() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8")
+    actions = re.findall(r"uses: (.*)", workflow)
+    pinned = re.compile(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+    assert actions
+    assert [action for action in actions if not pinned.fullmatch(action)] == []
+
+
 def test_steps_are_numbered(capsys: pytest.CaptureFixture[str]) -> None:
     steps = Steps(2)
     steps.begin("one")
