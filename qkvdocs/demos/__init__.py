@@ -1,6 +1,7 @@
 """The demos of the pages: each folder holds all of one demo, and this module reads it.
 
-A folder has `data.py`, `labels.toml`, `template.html` and `snippet.pycon`; `names()` finds it.
+A folder has `data.py`, `labels.toml`, `template.html`, `element.js` and `snippet.pycon`;
+`names()` finds it.
 A template sees these variables:
 
 - `data`: what `data(language)` of `data.py` returns;
@@ -126,11 +127,12 @@ def load(name: str, language: Language) -> Demo:
     Raises
     ------
     DemoError
-        If there is no such demo, its data can't be computed, or a label lacks a language or a
-        placeholder in one of them.
+        If there is no such demo, a part of it is missing, its data can't be computed, or a label
+        lacks a language or a placeholder in one of them.
     """
     if name not in names():
         raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}: name one")
+    _file(name, "element.js")
     return Demo(name, language, _data(name, language), _labels(name, language))
 
 

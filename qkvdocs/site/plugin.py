@@ -30,7 +30,7 @@ from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
 from qkvdocs.site.api_pages import is_api_page, keep_rendering
-from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
+from qkvdocs.site.assets import has_demos, shared_files
 from qkvdocs.site.compact import compact
 from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
 from qkvdocs.site.labs import cells_unfolded, lab_markdown
@@ -139,8 +139,8 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Check that each page has its twin, and publish what both languages share."""
         check_twins(Path(config.docs_dir), self.language)
-        for address, path in shared_files(at_root=not PREFIXES[self.language]):
-            files.append(File.generated(config, address, abs_src_path=str(path)))
+        for address, content in shared_files(at_root=not PREFIXES[self.language]):
+            files.append(File.generated(config, address, content=content))
         if not PREFIXES[self.language]:
             folder = _root(config) / RUNTIME
             required = self.config.require_runtime
@@ -194,8 +194,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         ours = cast("dict[str, Any]", context)
         ours["twin"] = twin_of(page.url, self.language)
         ours["lesson"] = lesson_number(page.file.src_uri)
-        ours["demo_scripts"] = demo_scripts(page.content or "")
-        ours["demo_stylesheets"] = demo_stylesheets(page.content or "")
+        ours["has_demos"] = has_demos(page.content or "")
         ours["runtime"] = self.runtime if SNIPPET in (page.content or "") else None
         ours["offline"] = self._is_offline
         ours["addresses"] = absolute_addresses(page.url, self.language, config.site_url or "/")

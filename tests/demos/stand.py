@@ -19,7 +19,7 @@ from playwright.sync_api import (
 )
 
 from qkvdocs.languages import Language
-from qkvdocs.site.assets import demo_scripts, demo_stylesheets, shared_files
+from qkvdocs.site.assets import shared_files
 
 ADDRESS = "http://localhost/"
 ASSETS = "assets/qkvdocs"
@@ -35,11 +35,13 @@ def demo_html(*names: str, language: Language) -> str:
 
 
 def page_html(body: str, language: Language, dark: bool) -> str:
-    """A page that has what the theme loads for its demos, styles in the page to save the way."""
-    own = [own_style(sheet) for sheet in ["site.css", *demo_stylesheets(body)]]
+    """A page that has what the site loads for its demos, styles in the page to save the way."""
+    own = [own_style(sheet) for sheet in ("site.css", "demos.css")]
     sheets = [f"<style>{style}</style>" for style in [*material_styles(), *own]]
+    # At once and not by assets/demos.js, which waits until the reader is near.
     scripts = [
-        f'<script type="module" src="{ASSETS}/{script}"></script>' for script in demo_scripts(body)
+        f'<script type="module" src="{ASSETS}/demos/{name}/element.js"></script>'
+        for name in sorted(set(re.findall(r'data-demo="([a-z-]+)"', body)))
     ]
     scheme = "slate" if dark else "default"
     return (
@@ -61,7 +63,7 @@ def material_styles() -> list[str]:
 @cache
 def own_style(name: str) -> str:
     """One of our style sheets; its font is made for a whole site, of the formulas of all pages."""
-    style = dict(shared_files(at_root=True))[f"{ASSETS}/{name}"].read_text(encoding="utf-8")
+    style = dict(shared_files(at_root=True))[f"{ASSETS}/{name}"].decode()
     return re.sub(r"@font-face \{.*?\}", "", style, flags=re.DOTALL)
 
 
@@ -157,6 +159,6 @@ class Stand:
             route.abort()
         elif name in self._files:
             kind = mimetypes.guess_type(name)[0]
-            route.fulfill(body=self._files[name].read_bytes(), content_type=kind)
+            route.fulfill(body=self._files[name], content_type=kind)
         else:
             route.fulfill(status=404)

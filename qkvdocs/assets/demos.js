@@ -1,0 +1,55 @@
+// Fetches the script of a demo when the reader comes near it. Until then the demo is as it was built.
+
+// How far ahead, in screens: a demo becomes a widget, and so changes its height, out of sight.
+const AHEAD = "100%"
+
+// Where the browser doesn't hold the place when something above it changes its height, the reader
+// would be thrown off: there all demos change at once.
+const holdsPlace = CSS.supports("overflow-anchor", "auto")
+
+const waiting = new Set(document.querySelectorAll(".qkv-demo"))
+
+function script({ dataset }) {
+  return new URL(`demos/${dataset.demo}/element.js`, import.meta.url).href
+}
+
+function wake(demo) {
+  waiting.delete(demo)
+  near.unobserve(demo)
+  // A demo whose script does not arrive keeps what it shows; the browser reports the failure.
+  import(script(demo))
+}
+
+function wakeAll() {
+  waiting.forEach(wake)
+}
+
+function wakeAddressed() {
+  const [id, state] = location.hash.slice(1).split("?")
+  for (const demo of waiting) if (state !== undefined && demo.id === id) wake(demo)
+}
+
+// So that a visited page can be read, and its demos be used, when the network is gone.
+function fetchRest() {
+  for (const href of new Set([...waiting].map(script))) {
+    const link = document.createElement("link")
+    Object.assign(link, { rel: "modulepreload", href })
+    document.head.append(link)
+  }
+}
+
+const near = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) wake(target)
+}, { rootMargin: `${AHEAD} 0px` })
+
+if (holdsPlace) {
+  waiting.forEach((demo) => near.observe(demo))
+  wakeAddressed()
+  addEventListener("hashchange", wakeAddressed)
+  // Who goes by keys or hears the page may be anywhere in it, whatever is in sight.
+  addEventListener("keydown", wakeAll, { once: true })
+  addEventListener("focusin", wakeAll, { once: true })
+  for (const sign of ["scroll", "pointermove"]) addEventListener(sign, fetchRest, { once: true })
+} else {
+  wakeAll()
+}
