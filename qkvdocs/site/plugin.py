@@ -70,7 +70,7 @@ class Options(Config):  # type: ignore[no-untyped-call]
 
 @dataclass(frozen=True)
 class Build:
-    """A build that has begun: where it writes, what it warned of, what it builds, its labs."""
+    """A build that has begun: where it writes, what it warned of, what it builds besides; labs."""
 
     staging: Staging
     warnings: CountHandler
@@ -157,7 +157,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     @event_priority(LAST)
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> None:
-        """Let MkDocs render a lab, which mkdocs-jupyter has put off to do it by nbconvert."""
+        """Let MkDocs render a lab again, where mkdocs-jupyter has set its own way instead."""
         if self._lab_of(page):
             del page.render
 
