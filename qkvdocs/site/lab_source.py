@@ -1,13 +1,18 @@
-"""The source of a lab: a Python file whose cells begin at `# %%`, as Jupytext's percent format."""
+"""The source of a lab, which Jupytext reads: a Python file whose cells begin at `# %%`.
+
+Jupytext gives the cells without their lines, which messages need. As each line of a cell's text is
+a line of the file, they follow from where the cell begins, and that is marked in one way alone.
+"""
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+import jupytext
 from mkdocs.exceptions import PluginError
 
-MARK = re.compile(r"# %%( \[markdown\])?\s*$")
+MARKS = {"code": "# %%", "markdown": "# %% [markdown]"}
 
 # What only the pages of the site understand; a lab is read in Jupyter as well.
 OWN = re.compile(r"\{value:|^///|^```\s*pycon|\\(?:query|key|val)\{", re.MULTILINE)
@@ -44,6 +49,7 @@ class Lab:
     lines : how many lines the file has
     front_matter : the lines at the top that are for the page alone, without the comment signs
     cells : in order
+    notebook : the same cells as Jupytext gives them
     """
 
     name: str
@@ -51,6 +57,7 @@ class Lab:
     lines: int
     front_matter: tuple[str, ...]
     cells: tuple[Cell, ...]
+    notebook: Any
 
     @property
     def code(self) -> tuple[Cell, ...]:
@@ -79,41 +86,39 @@ def lab_of(text: str, name: str, path: str) -> Lab:
     [('markdown', 1, 'A **sum**:'), ('code', 4, 'print(1 + 1)')]
     """
     lines = text.split("\n")
-    marks = [index for index, line in enumerate(lines) if MARK.match(line)]
-    if not marks:
+    notebook = jupytext.reads(text, "py:percent")
+    # What stands at the top of the file is for the page alone.
+    header = notebook.cells and notebook.cells[0].cell_type == "raw"
+    front_matter = notebook.cells.pop(0).source.split("\n") if header else []
+    if not notebook.cells:
         raise LabError(f"{path}:1: wanted a lab; got no cell: begin each with # %%")
-    front_matter = _front_matter(lines[: marks[0]], path)
-    ends = [*marks[1:], len(lines)]
-    cells = tuple(_cell(lines, *span, path) for span in zip(marks, ends, strict=True))
-    return Lab(name, path, len(lines), front_matter, cells)
+    cells, end = [], len(front_matter)
+    for entry in notebook.cells:
+        cell = Cell(entry.cell_type, _mark(lines, end, entry.cell_type, path), entry.source)
+        end = cell.line + len(cell.text.split("\n"))
+        if cell.kind == "markdown":
+            _check_markdown(cell, lines[cell.line : end], path)
+        cells.append(cell)
+    return Lab(name, path, len(lines), tuple(front_matter), tuple(cells), notebook)
 
 
-def _front_matter(lines: list[str], path: str) -> tuple[str, ...]:
-    for index, line in enumerate(lines):
-        if line and not line.startswith("#"):
-            raise LabError(f"{path}:{index + 1}: wanted code in a cell; got {line!r} before # %%")
-    return tuple(_uncommented(line) for line in lines)
+def _mark(lines: list[str], end: int, kind: str, path: str) -> int:
+    """Return the line, from 1, of the mark of the cell that comes after the one with this end."""
+    line = next(number for number, text in enumerate(lines[end:], end + 1) if text.strip())
+    if (got := lines[line - 1]) != MARKS.get(kind):
+        marks = " or ".join(MARKS.values())
+        raise LabError(f"{path}:{line}: wanted a cell that begins with {marks}; got {got!r}")
+    return line
 
 
-def _cell(lines: list[str], start: int, end: int, path: str) -> Cell:
-    found = MARK.match(lines[start])
-    assert found is not None
-    body = lines[start + 1 : end]
-    if not found[1]:
-        return Cell("code", start + 1, "\n".join(body).strip("\n"))
-    for index, line in enumerate(body):
-        if line and not line.startswith("#"):
-            where = f"{path}:{start + index + 2}"
-            raise LabError(f"{where}: wanted Markdown behind #; got {line!r}: begin a cell of code")
-    text = "\n".join(_uncommented(line) for line in body)
-    if own := OWN.search(text):
-        where = f"{path}:{start + 2 + text[: own.start()].count(chr(10))}"
+def _check_markdown(cell: Cell, written: list[str], path: str) -> None:
+    for line, text in enumerate(written, cell.line + 1):
+        if text and not text.startswith("#"):
+            where = f"{path}:{line}"
+            raise LabError(f"{where}: wanted Markdown behind #; got {text!r}: begin a cell of code")
+    if own := OWN.search(cell.text):
+        where = f"{path}:{cell.line + 1 + cell.text[: own.start()].count(chr(10))}"
         raise LabError(
             f"{where}: wanted Markdown that Jupyter shows too; got {own[0]!r}: "
             "print numbers in a cell of code, and write formulas without the colours of roles"
         )
-    return Cell("markdown", start + 1, text.rstrip("\n"))
-
-
-def _uncommented(line: str) -> str:
-    return line.removeprefix("#").removeprefix(" ")

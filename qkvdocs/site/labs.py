@@ -4,6 +4,7 @@ Markdown, not nbconvert's HTML: so the formulas, headings, terms and search of a
 every other page, and a lab page carries no style of its own.
 """
 
+from functools import partial
 from html import escape
 
 from qkvdocs.languages import Label, Language
@@ -40,7 +41,9 @@ def lab_markdown(lab: Lab, language: Language, cache: Cache) -> str:
     for position, cell in enumerate(lab.cells):
         mark = cell.line - 1
         if cell.kind == "code":
-            lines[mark] = _cell_html(lab, cell.text, next(outputs), language)
+            # Highlighting is slow beside all else here.
+            made_from = lab.name, cell.text, next(outputs), language
+            lines[mark] = cache.get("cells", repr(made_from), partial(_cell_html, *made_from))
         else:
             text = cell.text.split("\n")
             lines[mark + 1 : mark + 1 + len(text)] = text
@@ -54,12 +57,12 @@ def cells_unfolded(html: str) -> str:
     return html.replace(FOLD, "\n")
 
 
-def _cell_html(lab: Lab, code: str, output: Output, language: Language) -> str:
+def _cell_html(notebook: str, code: str, output: Output, language: Language) -> str:
     html = code_html(f"{code}\n", output.text, language)
     # Cells of one notebook run in one namespace, each after those above it.
     opening, rest = html.split(">", 1)
     picture = f'<div class="qkv-snippet__picture">{output.picture}</div>' if output.picture else ""
-    whole = f'{opening} data-notebook="{escape(lab.name)}">{rest.removesuffix("</div>")}{picture}'
+    whole = f'{opening} data-notebook="{escape(notebook)}">{rest.removesuffix("</div>")}{picture}'
     # On one line, where nothing in the code or its output is read as Markdown.
     return f"{whole}</div>".replace("\n", FOLD)
 

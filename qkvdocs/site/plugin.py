@@ -4,7 +4,7 @@ import logging
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -32,11 +32,13 @@ from qkvdocs.markdown.cache import Cache
 from qkvdocs.site.api_pages import is_api_page, keep_rendering
 from qkvdocs.site.assets import has_demos, shared_files
 from qkvdocs.site.compact import compact
-from qkvdocs.site.lab_files import LabFile, is_lab, lab_files
+from qkvdocs.site.lab_files import lab_files
+from qkvdocs.site.lab_source import Lab, read_lab
 from qkvdocs.site.labs import cells_unfolded, lab_markdown
 from qkvdocs.site.live import LiveBuilder, forget_package
 from qkvdocs.site.maths_font import write_maths_font
 from qkvdocs.site.navigation import drafts, lesson_number, navigation
+from qkvdocs.site.notebooks import notebooks
 from qkvdocs.site.offline import write_service_worker
 from qkvdocs.site.policy import MovedStyles, move_icons
 from qkvdocs.site.runtime import add_runtime
@@ -68,12 +70,13 @@ class Options(Config):  # type: ignore[no-untyped-call]
 
 @dataclass(frozen=True)
 class Build:
-    """A build that has begun: where it writes, what it warned of, what it builds besides."""
+    """A build that has begun: where it writes, what it warned of, what it builds besides; labs."""
 
     staging: Staging
     warnings: CountHandler
     at_root: bool
     also_build: Path | None
+    labs: dict[str, Lab] = field(default_factory=dict)
 
 
 class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
@@ -136,6 +139,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             server.builder = self._live_builder(Path(server.root), config, builder)
         return server
 
+    @event_priority(LAST)
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Check that each page has its twin, and publish what both languages share."""
         check_twins(Path(config.docs_dir), self.language)
@@ -145,17 +149,24 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             folder = _root(config) / RUNTIME
             required = self.config.require_runtime
             self.runtime = add_runtime(files, config, folder, required=required)
-        for file in [file for file in files if is_lab(file)]:
-            files.remove(file)
-            for added in lab_files(file, config, _cache(config)):
+        for file in notebooks(files, config):
+            path = Path(file.abs_src_path)
+            lab = read_lab(path, path.relative_to(_root(config)).as_posix())
+            self.builds[-1].labs[file.src_uri] = lab
+            for added in lab_files(lab, file.src_uri, config, _cache(config)):
                 files.append(added)
         return files
 
+    @event_priority(LAST)
+    def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> None:
+        """Let MkDocs render a lab again, where mkdocs-jupyter has set its own way instead."""
+        if self._lab_of(page):
+            del page.render
+
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Read a lab, which was run when its files were listed, as Markdown."""
-        if not isinstance(page.file, LabFile):
-            return None
-        return lab_markdown(page.file.lab, self.language, _cache(config))
+        lab = self._lab_of(page)
+        return lab_markdown(lab, self.language, _cache(config)) if lab else None
 
     @event_priority(FIRST)
     def on_page_markdown(
@@ -185,7 +196,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Name the tables, and let wide ones scroll in boxes of their own."""
-        return improved_tables(cells_unfolded(html) if isinstance(page.file, LabFile) else html)
+        return improved_tables(cells_unfolded(html) if self._lab_of(page) else html)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
@@ -253,6 +264,9 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 f"also_build: {self.config.also_build!r}: set it to an empty text"
             )
         build(other, serve_url=site_url if self.serving else None)
+
+    def _lab_of(self, page: Page) -> Lab | None:
+        return self.builds[-1].labs.get(page.file.src_uri)
 
     @property
     def _is_offline(self) -> bool:

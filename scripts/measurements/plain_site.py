@@ -14,6 +14,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils.yaml import yaml_load
 
 OURS = "qkvdocs"
+# Plain MkDocs has no labs, and what this imports would only make it slower.
+NOTEBOOKS = "mkdocs-jupyter"
 
 
 def build_plain(project: Path, configuration: str, output: Path) -> None:
@@ -21,7 +23,8 @@ def build_plain(project: Path, configuration: str, output: Path) -> None:
     with path.open("rb") as file:
         settings = yaml_load(file)
     theme = {key: value for key, value in settings["theme"].items() if key != "custom_dir"}
-    plugins = {key: value for key, value in settings["plugins"].items() if key != OURS}
+    left_out = {OURS, NOTEBOOKS}
+    plugins = {key: value for key, value in settings["plugins"].items() if key not in left_out}
     extensions = {
         key: value for key, value in settings["markdown_extensions"].items() if key != OURS
     }

@@ -10,6 +10,9 @@ import pytest
 from qkvdocs.course import lessons
 from qkvdocs.languages import LANGUAGES, Language
 from qkvdocs.markdown import PageError
+from qkvdocs.markdown.cache import Cache
+from qkvdocs.site.lab_run import run_lab
+from qkvdocs.site.lab_source import LabError, lab_of
 from tests.content import page, parity, prose
 from tests.content.test_lessons import missing_neighbours, unlisted_questions, unwritten
 from tests.markdown.convert import convert
@@ -32,6 +35,12 @@ def parsed(language: Language, text: str, name: str = "lessons/02-qkv-lookup.md"
 def refusal(text: str) -> list[str]:
     with pytest.raises(PageError) as caught:
         convert(text)
+    return [str(caught.value)]
+
+
+def lab_refusal(text: str) -> list[str]:
+    with pytest.raises(LabError) as caught:
+        run_lab(lab_of(text, "one", "docs/en/labs/one.py"), Cache(None))
     return [str(caught.value)]
 
 
@@ -64,6 +73,10 @@ FAULTS: dict[str, Callable[[], list[str]]] = {
     "lost words": partial(refusal, "```pycon\nwords\n>>> 1\n1\n```"),
     "prompts that nobody runs": partial(refusal, "```python\n>>> 1\n1\n```"),
     "mistyped value": partial(refusal, "{Value: engineer.name}"),
+    "cell that fails": partial(lab_refusal, "# %%\n1 / 0\n"),
+    "no cell": partial(lab_refusal, "print(1)\n\n# %%\n"),
+    "no comment": partial(lab_refusal, "# %% [markdown]\n# A\nprint(1)\n"),
+    "not for Jupyter": partial(lab_refusal, "# %% [markdown]\n# {value: x}\n"),
     "heading": partial(difference, "## S { #two }\n\n$q$"),
     "formula in one language": partial(difference, "## S { #one }"),
     "typed number": lambda: prose.typed_numbers(parsed("zh", "权重是 0.70。")),

@@ -23,16 +23,6 @@ WATCH_SENTENCES = """() => {
 }"""
 
 
-WATCH_SENTENCES = """() => {
-    const said = []
-    for (const status of document.querySelectorAll("[role=status]")) {
-        const note = () => said.push(status.textContent)
-        new MutationObserver(note).observe(status, { childList: true })
-    }
-    return said
-}"""
-
-
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_nothing_of_python_is_fetched_before_the_first_run_which_is_as_checked(
     visit: Site, language: str
@@ -248,6 +238,61 @@ def test_a_cell_of_a_lab_first_runs_the_cells_above_it(visit: Site) -> None:
     cells[3].run()
     cells[0].says("raised")
     cells[3].says("above")
+
+
+WATCH_ENDS = """() => {
+    const ended = []
+    document.querySelectorAll(".qkv-snippet").forEach((cell, index) => {
+        const status = cell.querySelector("[role=status]")
+        const note = () => ended.push([index, status.dataset.sentence])
+        new MutationObserver(note).observe(status, { attributeFilter: ["data-sentence"] })
+    })
+    return ended
+}"""
+
+
+@pytest.mark.parametrize("lab", ["labs/training/", "en/labs/soft-hard/", LAB])
+def test_run_on_the_last_cell_of_a_lab_runs_all_of_it_from_the_top_as_checked(
+    visit: Site, lab: str
+) -> None:
+    page = visit(lab)
+    cells = snippets(page)
+    built = [cell.output if cell.root.locator("samp").count() else "" for cell in cells]
+    pictures = [cell.root.locator(".qkv-snippet__picture svg").count() for cell in cells]
+    seen = page.evaluate_handle(WATCH_ENDS)
+    cells[-1].button("run").click()
+    for cell in cells:
+        cell.says("checked")
+    ends = [index for index, sentence in seen.json_value() if sentence == "checked"]
+    assert ends == list(range(len(cells)))
+    assert [cell.output if cell.root.locator("samp").count() else "" for cell in cells] == built
+    for cell, count in zip(cells, pictures, strict=True):
+        assert cell.root.locator(".qkv-snippet__picture svg").count() == count
+
+
+EDGES = """cell => Object.entries({
+    code: ".highlight code",
+    label: ".qkv-snippet__label",
+    output: ".qkv-snippet__output samp",
+    picture: ".qkv-snippet__picture svg",
+}).flatMap(([part, selector]) => {
+    const element = cell.querySelector(selector)
+    if (!element) return []
+    const text = document.createRange()
+    text.selectNodeContents(element)
+    const boxes = part === "picture" ? [element.getBoundingClientRect()] : text.getClientRects()
+    return [[part, Math.min(...[...boxes].map((box) => box.left))]]
+})"""
+
+
+def test_what_came_out_begins_at_the_edge_of_the_code(visit: Site) -> None:
+    page = visit("labs/soft-hard/", width=390)
+    drawing = next(cell for cell in snippets(page) if cell.root.locator("svg").count())
+    drawing.button("run").click()
+    drawing.says("checked")
+    edges = dict(drawing.root.evaluate(EDGES))
+    assert list(edges) == ["code", "label", "output", "picture"]
+    assert max(edges.values()) - min(edges.values()) < 0.5, edges
 
 
 def test_copy_gives_the_code_as_it_was_edited(snippet: Snippet) -> None:

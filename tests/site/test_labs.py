@@ -7,7 +7,6 @@ from html import unescape
 from multiprocessing import get_context
 from pathlib import Path
 
-import jupytext
 import nbformat
 import pytest
 from nbclient import NotebookClient
@@ -77,21 +76,36 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
 
 @pytest.mark.parametrize("name", LABS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_jupytext_reads_the_same_cells(name: str, language: Language) -> None:
-    theirs = jupytext.read(DOCS / language / "labs" / f"{name}.py").cells
-    # What stands at the top of the file is a cell of its own there.
-    cells = [(cell.cell_type, cell.source) for cell in theirs if cell.cell_type != "raw"]
-    assert [(cell.kind, cell.text) for cell in lab(name, language).cells] == cells
+def test_each_cell_is_said_to_be_where_the_file_has_it(name: str, language: Language) -> None:
+    written = (DOCS / language / "labs" / f"{name}.py").read_text(encoding="utf-8").split("\n")
+    marked = [number for number, text in enumerate(written, 1) if text.startswith("# %%")]
+    cells = lab(name, language).cells
+    assert [cell.line for cell in cells] == marked
+    for cell in cells:
+        mark, *body = written[cell.line - 1 : cell.line + len(cell.text.split("\n"))]
+        if cell.kind == "markdown":
+            body = [text.removeprefix("#").removeprefix(" ") for text in body]
+        assert "\n".join(body) == cell.text
+        assert mark == ("# %%" if cell.kind == "code" else "# %% [markdown]")
+
+
+def test_what_looks_like_a_mark_in_a_text_of_the_code_begins_no_cell() -> None:
+    cells = given("# %%\ntext = '''\n# %% [markdown]\n'''\n\n# %%\n1\n").cells
+    assert [(cell.kind, cell.line) for cell in cells] == [("code", 1), ("code", 6)]
 
 
 @pytest.mark.parametrize(
     ("text", "line", "got"),
     [
         ("print(1)\n\n# %%\n", 1, "print(1)"),
+        ("# %%\n1\n\n#%%\n2\n", 4, "#%%"),
+        ("# %%\n1\n\n# %% [raw]\n# x\n", 4, "# %% [raw]"),
         ("# %% [markdown]\n# A\nprint(1)\n", 3, "print(1)"),
+        ('# %% [markdown]\n"""\nA\n"""\n', 2, '"""'),
         ("# %%\n1\n\n# %% [markdown]\n# A\n# {value: x}\n", 6, "{value:"),
         ("# %% [markdown]\n# $\\query{q}$\n", 2, "\\\\query{"),
-        ("# nothing else\n", 1, "no cell"),
+        ("# nothing else\n", 1, "# nothing else"),
+        ("# ---\n# description: x\n# ---\n", 1, "no cell"),
     ],
 )
 def test_what_is_no_lab_is_refused_with_file_and_line(text: str, line: int, got: str) -> None:
