@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from matplotlib.figure import Figure
 
+from qkvdocs.figures.paths import joined, shortened
 from qkvdocs.figures.style import STAND_INS, Drawing, house_style
 from qkvdocs.languages import Language
 
@@ -110,6 +111,8 @@ def _rewrite(element: ElementTree.Element) -> None:
             element.set(key, _style(value))
         elif key != "id":
             element.set(key, " ".join(NUMBER.sub(_rounded, value).split()))
+    if "d" in element.attrib:
+        element.set("d", shortened(element.attrib["d"]))
     if NO_TURN.fullmatch(element.get("transform", "")):
         del element.attrib["transform"]
     if element.tag == TEXT:
@@ -157,7 +160,7 @@ def _raise_and_lower(text: ElementTree.Element) -> None:
 
 
 def _flatten(element: ElementTree.Element) -> None:
-    """Take away the groups that group nothing any more."""
+    """Take away the groups that group nothing any more, and join the paths that look alike."""
     children: list[ElementTree.Element] = []
     for child in element:
         _flatten(child)
@@ -165,4 +168,4 @@ def _flatten(element: ElementTree.Element) -> None:
             children.extend(child)
         elif child.tag != DEFS or len(child):
             children.append(child)
-    element[:] = children
+    element[:] = joined(children)
