@@ -23,8 +23,8 @@ ANNOTATION = re.compile(r"<annotation\b.*?</annotation>", re.DOTALL)
 LONE_LETTER = re.compile(r"<mi>(\w|&\w+;)</mi>")
 TAG = re.compile(r"<[^>]*>")
 
-# What stretches around other things, whether or not a page has it yet.
-STRETCHY = "()[]{}|‖⟨⟩√∑∏∫‾⏞⏟→^~¯"
+# What <msqrt> draws without a text that has it.
+ROOT = "√"
 # Browsers show a lone letter of a formula in italics, as a character of its own.
 ITALIC_CAPITAL, ITALIC_SMALL = 0x1D434, 0x1D44E
 ITALIC_GREEK_CAPITAL, ITALIC_GREEK_SMALL = 0x1D6E2, 0x1D6FC
@@ -42,7 +42,7 @@ def write_maths_font(site: Path, cache: Path) -> None:
         The folder that keeps a font for each set of characters.
     """
     pages = (page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
-    characters = maths_characters(pages) | frozenset(STRETCHY)
+    characters = maths_characters(pages) | frozenset(ROOT)
     kept = cache / hashlib.sha256("".join(sorted(characters)).encode()).hexdigest()
     if not (kept / FONT).is_file():
         kept.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,8 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
+from qkvdocs.site.compact import compact_script
+
 SERVICE_WORKER = "sw.js"
 
 
@@ -17,7 +19,7 @@ def write_service_worker(site: Path, *, offline: bool) -> None:
     offline : whether pages are to be kept in the reader's browser
     """
     name = "service_worker.js" if offline else "no_service_worker.js"
-    script = (files("qkvdocs.site") / name).read_text(encoding="utf-8")
+    script = compact_script((files("qkvdocs.site") / name).read_text(encoding="utf-8"))
     runtime = [path.relative_to(site).as_posix() for path in _runtime_files(site)]
     script = script.replace("@VERSION@", version_of(site))
     script = script.replace('"@RUNTIME_FILES@"', json.dumps(runtime))
