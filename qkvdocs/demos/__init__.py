@@ -4,12 +4,15 @@ A folder has `data.py`, `labels.toml`, `template.html` and `snippet.pycon`; `nam
 A template sees these variables:
 
 - `data`: what `data(language)` of `data.py` returns;
-- `labels`: the texts of `labels.toml` in the page's language;
+- `labels`: the texts of `labels.toml` in the page's language, those of `[live.…]` among them;
 - `language`; `name`, the demo's; `id`, which no other demo on the page has: ids inside the
   template start with `{{ id }}-`, and names of radio buttons as well;
 - `code`: the demo's snippet as HTML;
 
 and the filters `number(x, digits=2)`, with U+2212 as the minus, and `rounded_row(weights)`.
+
+The script gets what it can't find in the page: the labels of `[live.…]`, and what `live(data)` of
+`data.py` returns, or all of the data if there is no such function.
 """
 
 import importlib
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
 FOLDER = Path(str(files("qkvdocs"))) / "demos"
 
+LIVE = "live"
+"""The table of labels.toml with the texts that the script needs."""
+
 ID = re.compile(r"""\sid=(?P<quote>["'])(?P<id>.*?)(?P=quote)""")
 
 
@@ -46,14 +52,18 @@ class Demo:
     ----------
     name : of its folder
     language : of its texts
-    data : what its template and its script show, JSON-able
+    data : what its template shows
     labels : its texts
+    live_data : what its script needs of the data, JSON-able
+    live_labels : the texts that its script needs
     """
 
     name: str
     language: Language
     data: dict[str, object]
     labels: dict[str, str]
+    live_data: dict[str, object]
+    live_labels: dict[str, str]
 
     def html(self, identity: str, code: str) -> str:
         """Return the filled-in template.
@@ -96,14 +106,14 @@ class Demo:
 
     @property
     def json(self) -> str:
-        """The data and labels for the script, safe inside a `<script>` element.
+        """What the script needs of data and labels, safe inside a `<script>` element.
 
         Raises
         ------
         DemoError
             If the data isn't JSON-able.
         """
-        content = {"data": self.data, "labels": self.labels}
+        content = {"data": self.live_data, "labels": self.live_labels}
         try:
             text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         except (TypeError, ValueError) as error:
@@ -129,7 +139,9 @@ def load(name: str, language: Language) -> Demo:
     """
     if name not in names():
         raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}: name one")
-    return Demo(name, language, _data(name, language), _labels(name, language))
+    data, live_data = _data(name, language)
+    labels, live_labels = _labels(name, language)
+    return Demo(name, language, data, labels, live_data, live_labels)
 
 
 def snippet(name: str) -> tuple[str, str]:
@@ -190,20 +202,21 @@ def _environment() -> "Environment":
     return environment
 
 
-def _data(name: str, language: Language) -> dict[str, object]:
+def _data(name: str, language: Language) -> tuple[dict[str, object], dict[str, object]]:
     path = _file(name, "data.py")
     try:
         module = importlib.import_module(f"qkvdocs.demos.{name}.data")
         found: dict[str, object] = module.data(language)
+        live = getattr(module, "live", dict)
+        return found, live(found)
     except Exception as error:
         raise DemoError(
-            f"{_place(error, path)}: wanted data(language) that returns the demo's data; "
-            f"got {type(error).__name__}: {error}"
+            f"{_place(error, path)}: wanted data(language) that returns the demo's data, and maybe "
+            f"live(data) that returns what the script needs; got {type(error).__name__}: {error}"
         ) from error
-    return found
 
 
-def _labels(name: str, language: Language) -> dict[str, str]:
+def _labels(name: str, language: Language) -> tuple[dict[str, str], dict[str, str]]:
     path = _file(name, "labels.toml")
     try:
         entries = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -211,14 +224,21 @@ def _labels(name: str, language: Language) -> dict[str, str]:
         found = re.search(r"at line (\d+)", str(error))
         place = f"{_short(path)}:{found[1]}" if found else _short(path)
         raise DemoError(f"{place}: wanted TOML; got what isn't: {error}") from error
-    for key, texts in entries.items():
-        for wanted in LANGUAGES:
-            if not isinstance(texts, dict) or not str(texts.get(wanted, "")).strip():
-                raise DemoError(
-                    f"{_short(path)}:{_line_of(path, key)}: wanted a text in each language; "
-                    f"got none for {key!r} in {wanted}: write it below [{key}]"
-                )
-    return {key: texts[language] for key, texts in entries.items()}
+    live = entries.pop(LIVE, {})
+    said = {key: _text(path, f"{LIVE}.{key}", texts, language) for key, texts in live.items()}
+    labels = {key: _text(path, key, texts, language) for key, texts in entries.items()}
+    return {**labels, **said}, said
+
+
+def _text(path: Path, key: str, texts: object, language: Language) -> str:
+    said = texts if isinstance(texts, dict) else {}
+    for wanted in LANGUAGES:
+        if not str(said.get(wanted, "")).strip():
+            raise DemoError(
+                f"{_short(path)}:{_line_of(path, key)}: wanted a text in each language; "
+                f"got none for {key!r} in {wanted}: write it below [{key}]"
+            )
+    return str(said[language])
 
 
 def _file(name: str, part: str) -> Path:
