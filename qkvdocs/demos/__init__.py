@@ -113,7 +113,7 @@ class Demo:
         DemoError
             If the data isn't JSON-able.
         """
-        content = {"data": self.live_data, "labels": self.live_labels}
+        content = {"data": _short_numbers(self.live_data), "labels": self.live_labels}
         try:
             text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         except (TypeError, ValueError) as error:
@@ -184,6 +184,15 @@ def rounded_row(weights: Iterable[float]) -> list[float]:
     [0.33, 0.67]
     """
     return [round(weight, 2) for weight in weights]
+
+
+def _short_numbers(value: object) -> object:
+    """Return the same with 2 for 2.0, which a script can't tell apart."""
+    if isinstance(value, dict):
+        return {key: _short_numbers(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_short_numbers(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 @cache
