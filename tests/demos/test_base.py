@@ -166,8 +166,7 @@ def test_a_demo_outside_the_page_hears_nothing(stand: Stand) -> None:
 def test_an_error_on_the_way_gives_the_content_back(any_stand: Stand) -> None:
     page = any_stand("stepper", language="en")
     wait_until_live(page)
-    page.evaluate("delete document.querySelector('.qkv-demo').data.unscaled[0].weights")
-    page.evaluate("document.querySelector('.qkv-demo').data.unscaled[1] = {}")
+    page.evaluate("document.querySelector('.qkv-demo').data.queries[1] = {}")
     page.get_by_role("radio", name="in", exact=False).nth(1).check()
     assert page.locator("input:visible, button:visible").count() == 0
     assert page.locator("li.qkv-demo__step:visible").count() == 6
