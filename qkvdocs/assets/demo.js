@@ -261,6 +261,13 @@ export function vector(xs, digits) {
   return `(${xs.map((x) => number(x, digits)).join(", ")})`;
 }
 
+/** "=" if the parts, as they are shown, add up to the total as it is shown; else "≈". */
+export function equalsSign(parts, total, digits) {
+  const shown = parts.map((x) => Math.sign(x) * Number(number(Math.abs(x), digits)));
+  const sum = shown.reduce((before, x) => before + x, 0);
+  return number(sum, digits) === number(total, digits) ? "=" : "≈";
+}
+
 /** A label with its {placeholders} replaced. */
 export function sentence(label, values) {
   return label.replaceAll(/\{(\w+)\}/g, (_, name) => {
@@ -375,20 +382,46 @@ function splitHash(hash) {
 }
 
 function findSlots(root) {
-  const texts = [...root.querySelectorAll("[data-at]")].map((node) => ({
-    path: node.dataset.at.split("."),
-    write: (value) => writeText(node, formatted(node.dataset, value)),
+  const all = (name) => [...root.querySelectorAll(`[data-${name}]`)];
+  const slot = (node, name, write) => ({ path: node.dataset[name].split("."), write });
+  return [
+    ...all("at").map((node) => slot(node, "at", textWriter(node, node.dataset))),
+    ...all("heat").map((node) => slot(node, "heat", heatWriter(node))),
+    ...all("cells").map((row) => slot(row, "cells", cellsWriter(row))),
+  ];
+}
+
+function textWriter(node, form) {
+  return (value) => writeText(node, formatted(form, value));
+}
+
+function heatWriter(node) {
+  let shown;
+  return (value) => {
+    const heat = value.toFixed(4);
+    if (heat !== shown) node.style.setProperty("--heat", heat);
+    shown = heat;
+  };
+}
+
+function cellsWriter(row) {
+  const cells = [...row.querySelectorAll("td")].map((cell) => ({
+    text: textWriter(cell, row.dataset),
+    heat: cell.classList.contains("qkv-heat") ? heatWriter(cell) : () => {},
   }));
-  const heats = [...root.querySelectorAll("[data-heat]")].map((node) => ({
-    path: node.dataset.heat.split("."),
-    write: (value) => node.style.setProperty("--heat", value.toFixed(4)),
-  }));
-  return [...texts, ...heats];
+  return (values) => {
+    for (const [i, value] of values.entries()) {
+      cells[i].text(value);
+      cells[i].heat(value);
+    }
+  };
 }
 
 function formatted({ digits, factor }, value) {
   if (typeof value === "string") return value;
-  const shown = number(value, digits === undefined ? undefined : Number(digits));
+  const places = digits === undefined ? undefined : Number(digits);
+  if (Array.isArray(value)) return vector(value, places);
+  const shown = number(value, places);
   return factor !== undefined && value < 0 ? `(${shown})` : shown;
 }
 

@@ -5,12 +5,15 @@ A folder has `data.py`, `labels.toml`, `template.html`, `element.js` and `snippe
 A template sees these variables:
 
 - `data`: what `data(language)` of `data.py` returns;
-- `labels`: the texts of `labels.toml` in the page's language;
+- `labels`: the texts of `labels.toml` in the page's language, those of `[live.…]` among them;
 - `language`; `name`, the demo's; `id`, which no other demo on the page has: ids inside the
   template start with `{{ id }}-`, and names of radio buttons as well;
 - `code`: the demo's snippet as HTML;
 
 and the filters `number(x, digits=2)`, with U+2212 as the minus, and `rounded_row(weights)`.
+
+The script gets what it can't find in the page: the labels of `[live.…]`, and what `live(data)` of
+`data.py` returns, or all of the data if there is no such function.
 """
 
 import importlib
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
 FOLDER = Path(str(files("qkvdocs"))) / "demos"
 
 PLACEHOLDER = re.compile(r"\{\w+\}")
+LIVE = "live"
+"""The table of labels.toml with the texts that the script needs."""
+
 ID = re.compile(r"""\sid=(?P<quote>["'])(?P<id>.*?)(?P=quote)""")
 
 
@@ -48,14 +54,18 @@ class Demo:
     ----------
     name : of its folder
     language : of its texts
-    data : what its template and its script show, JSON-able
+    data : what its template shows
     labels : its texts
+    live_data : what its script needs of the data, JSON-able
+    live_labels : the texts that its script needs
     """
 
     name: str
     language: Language
     data: dict[str, object]
     labels: dict[str, str]
+    live_data: dict[str, object]
+    live_labels: dict[str, str]
 
     def html(self, identity: str, code: str) -> str:
         """Return the filled-in template.
@@ -98,14 +108,14 @@ class Demo:
 
     @property
     def json(self) -> str:
-        """The data and labels for the script, safe inside a `<script>` element.
+        """What the script needs of data and labels, safe inside a `<script>` element.
 
         Raises
         ------
         DemoError
             If the data isn't JSON-able.
         """
-        content = {"data": self.data, "labels": self.labels}
+        content = {"data": _short_numbers(self.live_data), "labels": self.live_labels}
         try:
             text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         except (TypeError, ValueError) as error:
@@ -133,7 +143,9 @@ def load(name: str, language: Language) -> Demo:
     if name not in names():
         raise DemoError(f"wanted a demo, one of {', '.join(names())}; got {name!r}: name one")
     _file(name, "element.js")
-    return Demo(name, language, _data(name, language), _labels(name, language))
+    data, live_data = _data(name, language)
+    labels, live_labels = _labels(name, language)
+    return Demo(name, language, data, labels, live_data, live_labels)
 
 
 def snippet(name: str) -> tuple[str, str]:
@@ -178,6 +190,15 @@ def rounded_row(weights: Iterable[float]) -> list[float]:
     return [round(weight, 2) for weight in weights]
 
 
+def _short_numbers(value: object) -> object:
+    """Return the same with 2 for 2.0, which a script can't tell apart."""
+    if isinstance(value, dict):
+        return {key: _short_numbers(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_short_numbers(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -194,20 +215,21 @@ def _environment() -> "Environment":
     return environment
 
 
-def _data(name: str, language: Language) -> dict[str, object]:
+def _data(name: str, language: Language) -> tuple[dict[str, object], dict[str, object]]:
     path = _file(name, "data.py")
     try:
         module = importlib.import_module(f"qkvdocs.demos.{name}.data")
         found: dict[str, object] = module.data(language)
+        live = getattr(module, "live", dict)
+        return found, live(found)
     except Exception as error:
         raise DemoError(
-            f"{_place(error, path)}: wanted data(language) that returns the demo's data; "
-            f"got {type(error).__name__}: {error}"
+            f"{_place(error, path)}: wanted data(language) that returns the demo's data, and maybe "
+            f"live(data) that returns what the script needs; got {type(error).__name__}: {error}"
         ) from error
-    return found
 
 
-def _labels(name: str, language: Language) -> dict[str, str]:
+def _labels(name: str, language: Language) -> tuple[dict[str, str], dict[str, str]]:
     path = _file(name, "labels.toml")
     try:
         entries = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -215,15 +237,22 @@ def _labels(name: str, language: Language) -> dict[str, str]:
         found = re.search(r"at line (\d+)", str(error))
         place = f"{_short(path)}:{found[1]}" if found else _short(path)
         raise DemoError(f"{place}: wanted TOML; got what isn't: {error}") from error
-    for key, texts in entries.items():
-        for wanted in LANGUAGES:
-            if not isinstance(texts, dict) or not str(texts.get(wanted, "")).strip():
-                raise DemoError(
-                    f"{_short(path)}:{_line_of(path, key)}: wanted a text in each language; "
-                    f"got none for {key!r} in {wanted}: write it below [{key}]"
-                )
-        _check_placeholders(f"{_short(path)}:{_line_of(path, key)}", key, texts)
-    return {key: texts[language] for key, texts in entries.items()}
+    live = entries.pop(LIVE, {})
+    said = {key: _text(path, f"{LIVE}.{key}", texts, language) for key, texts in live.items()}
+    labels = {key: _text(path, key, texts, language) for key, texts in entries.items()}
+    return {**labels, **said}, said
+
+
+def _text(path: Path, key: str, texts: object, language: Language) -> str:
+    said = texts if isinstance(texts, dict) else {}
+    for wanted in LANGUAGES:
+        if not str(said.get(wanted, "")).strip():
+            raise DemoError(
+                f"{_short(path)}:{_line_of(path, key)}: wanted a text in each language; "
+                f"got none for {key!r} in {wanted}: write it below [{key}]"
+            )
+    _check_placeholders(f"{_short(path)}:{_line_of(path, key)}", key, said)
+    return str(said[language])
 
 
 def _check_placeholders(place: str, key: str, texts: dict[str, str]) -> None:

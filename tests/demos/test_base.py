@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from qkvdocs.demos import number
+from qkvdocs.demos.parts import equals_sign
 from tests.demos.stand import ASSETS, Stand
 from tests.demos.test_contract import wait_until_live
 
@@ -40,6 +41,38 @@ def test_a_number_without_digits_has_as_many_as_it_needs_up_to_two(
 ) -> None:
     found = call("number", [[2], [-0.5], [1.25], [2**0.5], [-0.0]])
     assert found == ["2", "−0.5", "1.25", "1.41", "0"]
+
+
+def test_a_sum_of_rounded_numbers_says_whether_it_is_one(call: Callable[..., list[Any]]) -> None:
+    random = np.random.default_rng(7)
+    rows = [(random.integers(-300, 300, 4) / 8).tolist() for _ in range(200)]
+    rows += [random.uniform(-2, 2, 3).tolist() for _ in range(200)]
+    wanted = [equals_sign(row, sum(row), digits=2) for row in rows]
+    assert call("equalsSign", [[row, sum(row), 2] for row in rows]) == wanted
+    assert set(wanted) == {"=", "≈"}
+
+
+SLOTS = """
+<p id="vector" data-at="v" data-digits="1"></p>
+<table><tbody><tr data-cells="m.1" data-digits="2"><th></th><td>0</td><td class="qkv-heat">0</td>
+<td id="rest">as it was</td></tr></tbody></table>"""
+
+
+def test_an_array_fills_a_vector_or_the_cells_of_a_row(stand: Stand) -> None:
+    page = stand("roles")
+    wait_until_live(page)
+    page.evaluate(
+        "(html) => document.querySelector('qkv-roles').insertAdjacentHTML('beforeend', html)", SLOTS
+    )
+    page.evaluate(
+        "document.querySelector('qkv-roles').fill({ v: [0.25, -1], m: [[], [-0.5, 0.125]] })"
+    )
+    assert page.locator("#vector").text_content() == "(0.2, −1.0)"
+    row = page.locator("[data-cells]")
+    assert row.locator("td").all_text_contents() == ["−0.50", "0.12", "as it was"]
+    assert (
+        row.locator(".qkv-heat").evaluate("(td) => td.style.getPropertyValue('--heat')") == "0.1250"
+    )
 
 
 def test_a_label_gets_its_values(call: Callable[..., list[Any]]) -> None:
@@ -133,8 +166,7 @@ def test_a_demo_outside_the_page_hears_nothing(stand: Stand) -> None:
 def test_an_error_on_the_way_gives_the_content_back(any_stand: Stand) -> None:
     page = any_stand("stepper", language="en")
     wait_until_live(page)
-    page.evaluate("delete document.querySelector('.qkv-demo').data.unscaled[0].weights")
-    page.evaluate("document.querySelector('.qkv-demo').data.unscaled[1] = {}")
+    page.evaluate("document.querySelector('.qkv-demo').data.queries[1] = {}")
     page.get_by_role("radio", name="in", exact=False).nth(1).check()
     assert page.locator("input:visible, button:visible").count() == 0
     assert page.locator("li.qkv-demo__step:visible").count() == 6

@@ -17,7 +17,7 @@ from qkvdocs.attention import softmax
 from qkvdocs.demos import number
 from qkvdocs.demos.lookup.data import search
 from qkvdocs.demos.lookup.documents import DOCUMENTS, SEARCHES
-from qkvdocs.demos.lookup.words import count, cut, pieces, read, vocabulary
+from qkvdocs.demos.lookup.words import count, cut, read, vocabulary
 from qkvdocs.languages import LANGUAGES, Language
 from qkvdocs.markdown.snippet import snippet_of
 from tests.demos.stand import ASSETS, Stand
@@ -99,10 +99,14 @@ def test_chinese_is_cut_as_the_search_of_the_site_cuts_it() -> None:
 
 
 @each_language
-def test_pieces_make_up_the_text_again(language: Language) -> None:
+def test_the_rule_for_what_is_typed_cuts_the_documents_in_the_same_places(
+    language: Language,
+) -> None:
+    known = vocabulary(language)
     for document in DOCUMENTS:
-        text = document.text[language]
-        assert "".join(piece for piece, _ in pieces(text, language)) == text
+        for text in (document.title, document.tags, document.text):
+            words = [(word, True) for word in cut(text[language], language)]
+            assert read(text[language], known) == words
 
 
 @each_language
@@ -180,18 +184,22 @@ def test_the_browser_reads_words_and_computes_as_python_does(
 ) -> None:
     page = opened(stand, language)
     texts = [typed(language, seed) for seed in range(500)]
+    sides = (
+        [f"{document.title[language]} {document.tags[language]}" for document in DOCUMENTS],
+        [document.text[language] for document in DOCUMENTS],
+    )
     found = page.evaluate(
-        """async ([script, texts]) => {
-            const { readWords, lookUp } = await import(script);
-            const { data } = document.querySelector('qkv-lookup');
-            const places = new Map(data.vocabulary.map((word, place) => [word, place]));
+        """async ([script, texts, keys, passages]) => {
+            const { readWords, countWords, lookUp, placesOf } = await import(script);
+            const places = placesOf(document.querySelector('qkv-lookup').data.vocabulary);
+            const counts = (all) => all.map((text) => countWords(text, places));
             return texts.map((text) => ({
                 read: readWords(text, places).map(({ word, place }) => [word, place !== undefined]),
-                by_key: lookUp(text, places, data.keys),
-                by_text: lookUp(text, places, data.texts),
+                by_key: lookUp(text, places, counts(keys)),
+                by_text: lookUp(text, places, counts(passages)),
             }));
         }""",
-        [f"/{ASSETS}/demos/lookup/element.js", texts],
+        [f"/{ASSETS}/demos/lookup/element.js", texts, *sides],
     )
     for text, in_browser in zip(texts, found, strict=True):
         pairs = [(word, is_known) for word, is_known in in_browser["read"]]
@@ -247,7 +255,7 @@ def test_only_the_words_that_count_are_marked(stand: Stand, language: Language) 
         go(page, search=place + 1, text=int(by_text))
         side = "text" if by_text else "key"
         marked = page.locator(".qkv-lookup__hit").evaluate_all(
-            "(words) => words.map((word) => word.closest('[data-side]').dataset.side)"
+            "(words) => words.map((word) => word.closest('th') ? 'key' : 'text')"
         )
         query, keys, texts = count(SEARCHES[place][language], language)
         assert marked == [side] * int(((texts if by_text else keys) * (query > 0)).sum())
@@ -387,13 +395,14 @@ def test_half_a_word_of_an_input_method_is_not_searched(stand: Stand) -> None:
 )
 def test_what_is_typed_stays_text(stand: Stand, words: str) -> None:
     page = opened(stand, "en")
-    elements = page.locator("qkv-lookup *").count()
+    other = "qkv-lookup :not(.qkv-lookup__hit)"
+    elements = page.locator(other).count()
     page.get_by_role("textbox").fill(words)
     again = opened(stand, "en", search="own", words=page.evaluate("encodeURIComponent", words))
     for shown in (page, again):
         shown.wait_for_timeout(50)
         assert words in (shown.locator("caption").first.text_content() or "")
-        assert shown.locator("qkv-lookup *").count() == elements
+        assert shown.locator(other).count() == elements
         assert shown.locator("qkv-lookup :is(img, b)").count() == 0
         assert shown.title() == "Demos"
 

@@ -39,11 +39,11 @@ def opened(stand: Stand, step: int, query: int, scaled: bool, language: Language
     return page
 
 
-def rows(table: Locator) -> list[list[str]]:
+def rows(table: Locator, selector: str = "tbody tr") -> list[list[str]]:
     """The cells of a table's body, each as its words with single spaces."""
     return [
         [" ".join(cell.split()) for cell in row.locator("td:visible").all_inner_texts()]
-        for row in table.locator("tbody tr").all()
+        for row in table.locator(selector).all()
     ]
 
 
@@ -51,14 +51,14 @@ def rows(table: Locator) -> list[list[str]]:
 def test_the_stage_shows_the_lookup_of_whoever_asks(stand: Stand, query: int, scaled: bool) -> None:
     sentence = sentence_for(scaled)
     page = opened(stand, 6, query, scaled)
-    asked, keys, scores, weights, values, output = rows(page.locator(".qkv-demo__stage--live"))
+    asked, keys, scores, weights, values, output = rows(page.locator(".qkv-demo__stage"))
     assert asked == ["" if i != query else vector(sentence.q[query]) for i in range(4)]
     assert keys == [vector(key) for key in sentence.k]
     assert scores == [short(score) for score in sentence.scores[query]]
     assert weights == [number(weight) for weight in sentence.weights[query]]
     assert values == [vector(value) for value in sentence.v]
     assert output == ["" if i != query else vector(sentence.output[query], 2) for i in range(4)]
-    heats = page.locator(".qkv-demo__stage--live .qkv-heat").evaluate_all(
+    heats = page.locator(".qkv-demo__stage .qkv-heat").evaluate_all(
         "(cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--heat')))"
     )
     assert np.allclose(heats, sentence.weights[query], atol=1e-4)
@@ -143,7 +143,7 @@ def test_the_code_prints_every_number_on_the_screen(stand: Stand, scaled: bool) 
     for query in range(4):
         for step in (1, 2, 3, 4, 5, 6):
             page = opened(stand, step, query, scaled)
-            panel = page.locator(f".qkv-demo__stage--live tbody, [data-step='{step}'] tbody")
+            panel = page.locator(f".qkv-demo__stage tbody, [data-step='{step}'] tbody")
             # The terms of one dot product's sum are spelled out on the screen alone.
             cells = panel.locator("td:not(.qkv-demo__sum):visible").all_inner_texts()
             shown = {float(x) for cell in cells for x in re.findall(r"\d+(?:\.\d+)?", cell)}
@@ -200,9 +200,11 @@ def test_keys_elsewhere_do_nothing(stand: Stand) -> None:
 def test_without_a_script_each_token_has_its_results(stand: Stand, language: Language) -> None:
     page = stand("stepper", language=language, java_script_enabled=False)
     assert page.locator("li.qkv-demo__step:visible").count() == 6
-    stages = page.locator(".qkv-demo__stage:visible").all()
-    assert len(stages) == 4
-    for query, stage in enumerate(stages):
-        found = rows(stage)
-        assert found[3] == [number(weight) for weight in engineer.weights[query]]
-        assert found[5][query] == vector(engineer.output[query], 2)
+    groups = page.locator(".qkv-demo__rest tbody").all()
+    queries, scores, weights, outputs = (rows(group, "tr:has(td)") for group in groups)
+    assert queries == [[short(x) for x in row] for row in engineer.q.T]
+    assert scores == [[short(x) for x in row] for row in engineer.scores.T]
+    assert weights == [[number(x) for x in row] for row in engineer.weights.T]
+    assert outputs == [[number(x) for x in row] for row in engineer.output.T]
+    stage = rows(page.locator(".qkv-demo__stage"))
+    assert [row[0] for row in weights] == stage[3]

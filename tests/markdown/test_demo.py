@@ -13,7 +13,9 @@ from tests.markdown.convert import convert, refused
 
 FILES = {
     "data.py": "def data(language):\n    return {'x': [-0.001, -0.5], 's': '</script><!-- <b>'}\n",
-    "labels.toml": '[title]\nzh = "标题 {n}"\nen = "Title {n}"\n\n[more]\nzh = "多"\nen = "More"\n',
+    "labels.toml": (
+        '[title]\nzh = "标题 {n}"\nen = "Title {n}"\n\n[live.more]\nzh = "多"\nen = "More"\n'
+    ),
     "template.html": (
         '<p id="{{ id }}-title">{{ labels.title.format(n=2) }} {{ language }} {{ name }}</p>\n'
         "{% for x in data.x %}<b>{{ x | number }}</b>{% endfor %}\n"
@@ -65,14 +67,32 @@ def test_a_demo_speaks_the_language_of_the_page(folder: Path) -> None:
     assert "标题 2 zh" in html
 
 
-def test_the_script_holds_data_and_labels_in_full_and_cannot_break_out(folder: Path) -> None:
-    found = re.search(r'<script type="application/json">(.*?)</script>', convert(DEMO))
+def json_of(html: str) -> str:
+    found = re.search(r'<script type="application/json">(.*?)</script>', html)
     assert found is not None
-    assert "<" not in found[1]
-    assert json.loads(found[1]) == {
+    return found[1]
+
+
+def test_the_script_holds_data_in_full_and_its_labels_and_cannot_break_out(folder: Path) -> None:
+    text = json_of(convert(DEMO))
+    assert "<" not in text
+    assert json.loads(text) == {
         "data": {"x": [-0.001, -0.5], "s": "</script><!-- <b>"},
-        "labels": {"title": "Title {n}", "more": "More"},
+        "labels": {"more": "More"},
     }
+
+
+def test_the_script_holds_of_the_data_what_is_live_if_the_demo_says_so(folder: Path) -> None:
+    with (folder / "data.py").open("a", encoding="utf-8") as file:
+        file.write("\n\ndef live(data):\n    return {'x': data['x']}\n")
+    html = convert(DEMO)
+    assert json.loads(json_of(html))["data"] == {"x": [-0.001, -0.5]}
+    assert "&lt;/script&gt;" in html
+
+
+def test_a_label_of_the_script_is_one_of_the_template_too(folder: Path) -> None:
+    change(folder / "template.html", "<i>", "<i>{{ labels.more }} ")
+    assert "<i>More " in convert(DEMO)
 
 
 def test_twice_on_a_page_no_id_stands_twice(folder: Path) -> None:
@@ -86,7 +106,7 @@ def test_an_unknown_demo_names_the_known_ones(folder: Path) -> None:
 
 def test_a_missing_label_names_its_file_and_line(folder: Path) -> None:
     change(folder / "labels.toml", 'en = "More"', 'en = " "')
-    refused(DEMO, 1, "qkvdocs/demos/tiny/labels.toml:5: ", "'more' in en", language="zh")
+    refused(DEMO, 1, "qkvdocs/demos/tiny/labels.toml:5: ", "'live.more' in en", language="zh")
 
 
 @pytest.mark.parametrize(
@@ -112,6 +132,11 @@ def test_a_placeholder_may_stand_elsewhere_and_twice(folder: Path) -> None:
         ("data.py", "def data(language):\n    x = 1\n    return x / 0\n", "data.py:3: wanted data"),
         ("data.py", "x = 1\ndef data(language)\n", "data.py:2: wanted data"),
         ("data.py", "import nosuch\n", "data.py:1: wanted data"),
+        (
+            "data.py",
+            "def data(language):\n    return {}\n\n\ndef live(data):\n    return data['x']\n",
+            "data.py:6: wanted data",
+        ),
         ("data.py", "x = 1\n", "data.py: wanted data"),
     ],
 )

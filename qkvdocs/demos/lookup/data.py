@@ -1,10 +1,12 @@
 """Eight documents as counts of words, and what each given search finds, by key and by text."""
 
+from typing import Any
+
 import numpy as np
 
 from qkvdocs.attention import FloatArray, softmax
 from qkvdocs.demos.lookup.documents import DOCUMENTS, SEARCHES
-from qkvdocs.demos.lookup.words import count, pieces, read, vocabulary
+from qkvdocs.demos.lookup.words import count, read, vocabulary
 from qkvdocs.demos.parts import equals_sign, plain
 from qkvdocs.languages import Language
 
@@ -12,33 +14,29 @@ SCENES = ("library", "engine", "database", "notes")
 
 
 def data(language: Language) -> dict[str, object]:
-    """Return the documents, their counts over the vocabulary, and the given searches."""
-    _, keys, texts = count("", language)
+    """Return the documents, the words they are counted by, and the given searches."""
     return {
         "vocabulary": list(vocabulary(language)),
         "documents": [
             {
-                "title": numbered(document.title[language], language),
-                "tags": numbered(document.tags[language], language),
-                "text": numbered(document.text[language], language),
+                "title": document.title[language],
+                "tags": document.tags[language],
+                "text": document.text[language],
             }
             for document in DOCUMENTS
         ],
-        "titles": [document.title[language] for document in DOCUMENTS],
-        "keys": counts(keys),
-        "texts": counts(texts),
         "searches": [search(label[language], language) for label in SEARCHES],
         "scenes": list(SCENES),
     }
 
 
-def numbered(text: str, language: Language) -> list[list[object]]:
-    """Return a text in pieces, each with its place in the vocabulary, -1 between words."""
-    known = vocabulary(language)
-    return [
-        [piece, known.index(piece.lower()) if is_word else -1]
-        for piece, is_word in pieces(text, language)
-    ]
+def live(data: dict[str, Any]) -> dict[str, object]:
+    """Return the words; the script counts them in the documents of the page."""
+    return {
+        "vocabulary": " ".join(data["vocabulary"]),
+        "searches": [search["words"] for search in data["searches"]],
+        "scenes": data["scenes"],
+    }
 
 
 def counts(rows: FloatArray) -> list[list[int]]:

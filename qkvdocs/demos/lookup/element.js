@@ -1,5 +1,7 @@
 import { argmax, dot, softmax } from "../../attention.js";
-import { DemoElement, choice, define, flag, number, sentence, text } from "../../demo.js";
+import {
+  DemoElement, choice, define, equalsSign, flag, number, sentence, text,
+} from "../../demo.js";
 
 const OWN = "own";
 const LONGEST = 80;
@@ -16,6 +18,10 @@ const IS_HAN = new RegExp(`^[${HAN}]`, "u");
  */
 export class LookupElement extends DemoElement {
   #places;
+  #documents = [];
+
+  /** What the words are marked for: the words that are asked, and the side. */
+  #markedFor = "";
 
   fields() {
     const given = this.data.searches.map((_, index) => String(index + 1));
@@ -28,7 +34,10 @@ export class LookupElement extends DemoElement {
   }
 
   prepare() {
-    this.#places = new Map(this.data.vocabulary.map((word, place) => [word, place]));
+    this.#places = placesOf(this.data.vocabulary);
+    for (const row of this.querySelectorAll("[data-document]")) {
+      this.#documents[Number(row.dataset.document)] = documentOf(row, this.#places);
+    }
   }
 
   listen(signal) {
@@ -44,20 +53,24 @@ export class LookupElement extends DemoElement {
   show({ text, scene }) {
     const words = this.#words();
     const found = this.#found();
-    const asked = new Set(readWords(words, this.#places).map(({ place }) => place));
+    // Where the rows are is asked before anything is written: the page is laid out once.
+    const before = this.#isSorted(found.order) ? undefined : this.#tops();
     const names = (role) => this.labels[`${scene}_${role}`];
     this.fill({
       ...found,
       scene: { query: names("query"), key: names("key"), value: names("value") },
       caption: this.#caption(words, text),
     });
-    this.#mark(asked, found.scores);
-    this.#reorder(found.order);
+    this.#mark(words, text ? "text" : "key");
+    for (const [place, { row }] of this.#documents.entries()) {
+      row.classList.toggle("qkv-lookup__unmatched", found.scores[place] === 0);
+    }
     for (const part of this.querySelectorAll("[data-scene]")) {
       this.toggle(part, part.dataset.scene === scene);
     }
     const box = this.#box();
     if (box.value !== words) box.value = words;
+    if (before) this.#reorder(found.order, before);
   }
 
   sentence({ text }) {
@@ -76,11 +89,13 @@ export class LookupElement extends DemoElement {
 
   #words() {
     const { search, words } = this.state;
-    return search === OWN ? words : this.data.searches[Number(search) - 1].words;
+    return search === OWN ? words : this.data.searches[Number(search) - 1];
   }
 
   #found(byText = this.state.text) {
-    return lookUp(this.#words(), this.#places, byText ? this.data.texts : this.data.keys);
+    const side = byText ? "text" : "key";
+    const counts = this.#documents.map((document) => document.counts[side]);
+    return lookUp(this.#words(), this.#places, counts);
   }
 
   #caption(words, byText) {
@@ -89,7 +104,8 @@ export class LookupElement extends DemoElement {
   }
 
   #finding({ scores, weights, order, unknown }, byText) {
-    const { labels, data: { titles } } = this;
+    const { labels } = this;
+    const titles = this.#documents.map(({ title }) => title);
     const best = order.filter((place) => scores[place] === scores[order[0]]);
     const values = { score: number(scores[best[0]]), weight: number(weights[best[0]], 2) };
     if (values.score === "0") {
@@ -122,52 +138,106 @@ export class LookupElement extends DemoElement {
     return scores[best] > 0 ? best : undefined;
   }
 
-  #mark(asked, scores) {
-    const { text } = this.state;
-    const matched = text ? "text" : "key";
-    for (const word of this.querySelectorAll("[data-word]")) {
-      const { side } = word.closest("[data-side]").dataset;
-      word.classList.toggle("qkv-lookup__hit", side === matched && asked.has(Number(word.dataset.word)));
+  #mark(words, matched) {
+    const asked = readWords(words, this.#places).map(({ place }) => place);
+    const markedFor = `${matched} ${asked}`;
+    if (markedFor === this.#markedFor) return;
+    this.#markedFor = markedFor;
+    for (const { parts } of this.#documents) {
+      for (const [side, part] of parts) markWords(part, this.#places, side === matched ? asked : []);
     }
     for (const badge of this.querySelectorAll("[data-key]")) {
       badge.hidden = badge.dataset.key !== matched;
     }
-    for (const row of this.querySelectorAll("[data-document]")) {
-      row.classList.toggle("qkv-lookup__unmatched", scores[Number(row.dataset.document)] === 0);
-    }
   }
 
-  #reorder(order) {
-    const rows = [...this.querySelectorAll("[data-document]")];
-    const sorted = order.map((place) => rows.find((row) => Number(row.dataset.document) === place));
-    if (sorted.every((row, index) => row === rows[index])) return;
-    const before = sorted.map((row) => row.offsetTop);
-    rows[0].parentElement.append(...sorted);
-    if (!this.isConnected || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    for (const [index, row] of sorted.entries()) {
-      const way = before[index] - row.offsetTop;
-      if (way === 0) continue;
-      const from = { transform: `translateY(${way}px)` };
-      row.animate([from, { transform: "none" }], { duration: SLIDE_MS, easing: "ease-out" });
-    }
+  #rows() {
+    return [...this.querySelectorAll("[data-document]")];
   }
+
+  #tops() {
+    return new Map(this.#rows().map((row) => [row, row.offsetTop]));
+  }
+
+  #isSorted(order) {
+    const rows = this.#rows();
+    return order.every((place, index) => rows[index] === this.#documents[place].row);
+  }
+
+  #reorder(order, before) {
+    const rows = order.map((place) => this.#documents[place].row);
+    rows[0].parentElement.append(...rows);
+    if (!this.isConnected || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    requestAnimationFrame(() => {
+      const ways = rows.map((row) => before.get(row) - row.offsetTop);
+      for (const [index, row] of rows.entries()) slide(row, ways[index]);
+    });
+  }
+}
+
+/** Show a row coming from where it was. */
+function slide(row, way) {
+  if (way === 0) return;
+  const from = { transform: `translateY(${way}px)` };
+  row.animate([from, { transform: "none" }], { duration: SLIDE_MS, easing: "ease-out" });
+}
+
+/** The place of each word of a vocabulary, which stands in one text. */
+export function placesOf(vocabulary) {
+  return new Map(vocabulary.split(" ").map((word, place) => [word, place]));
+}
+
+/** A document of the page, with the counts of its words on each side. */
+function documentOf(row, places) {
+  const [name, tags, passage] = ["name", "tags", "passage"].map((part) =>
+    row.querySelector(`.qkv-lookup__${part}`),
+  );
+  const key = `${name.textContent} ${tags.textContent}`;
+  return {
+    row,
+    title: name.textContent,
+    parts: [["key", name], ["key", tags], ["text", passage]],
+    counts: { key: countWords(key, places), text: countWords(passage.textContent, places) },
+  };
+}
+
+/** How often each word of the vocabulary stands in a text. */
+export function countWords(text, places) {
+  const counts = Array(places.size).fill(0);
+  for (const { place } of readWords(text, places)) if (place !== undefined) counts[place] += 1;
+  return counts;
+}
+
+/** Mark the words of a text that are asked for. */
+function markWords(part, places, asked) {
+  const text = part.textContent;
+  const hits = readWords(text, places).filter(({ place }) => asked.includes(place));
+  if (hits.length === 0 && part.childElementCount === 0) return;
+  const pieces = [];
+  let end = 0;
+  for (const { word, at } of hits) {
+    const hit = document.createElement("span");
+    hit.className = "qkv-lookup__hit";
+    hit.textContent = text.slice(at, at + word.length);
+    pieces.push(text.slice(end, at), hit);
+    end = at + word.length;
+  }
+  part.replaceChildren(...pieces, text.slice(end));
 }
 
 /** What words find: the numbers that data.py has for the given searches. */
 export function lookUp(words, places, keys) {
-  const read = readWords(words, places);
-  const query = keys[0].map(() => 0);
-  for (const { place } of read) if (place !== undefined) query[place] += 1;
+  const query = countWords(words, places);
   const asked = [...query.keys()].filter((place) => query[place] > 0);
-  const unknown = read.filter(({ place }) => place === undefined).map(({ word }) => word);
+  const unknown = readWords(words, places)
+    .filter(({ place }) => place === undefined).map(({ word }) => word);
   const scores = keys.map((key) => dot(query, key));
   const weights = softmax(scores);
-  const shown = weights.reduce((sum, weight) => sum + Number(number(weight, 2)), 0);
   const complete = (key) => asked.every((place) => key[place] > 0);
   return {
     scores,
     weights,
-    weights_sign: number(shown, 2) === number(1, 2) ? "=" : "≈",
+    weights_sign: equalsSign(weights, 1, 2),
     terms: keys.map((key) => terms(query, key, asked)),
     order: [...keys.keys()].sort((a, b) => scores[b] - scores[a]),
     rows: asked.length > 0 && unknown.length === 0 ? keys.filter(complete).length : 0,
@@ -181,27 +251,26 @@ function terms(query, key, asked) {
   return counted.map((place) => `${query[place]}×${key[place]}`).join(" + ");
 }
 
-/** The words of what was typed, each with its place in the vocabulary or undefined. */
-export function readWords(typed, places) {
-  return (typed.toLowerCase().match(RUN) ?? []).flatMap((run) =>
-    IS_HAN.test(run) ? longestKnown(run, places) : [{ word: run, place: places.get(run) }],
+/**
+ * The words of a text, each with where it begins and its place in the vocabulary or undefined.
+ */
+export function readWords(text, places) {
+  return [...text.toLowerCase().matchAll(RUN)].flatMap(({ 0: run, index }) =>
+    IS_HAN.test(run) ? longestKnown(run, index, places) : [{ word: run, at: index, place: places.get(run) }],
   );
 }
 
-function longestKnown(run, places) {
+function longestKnown(run, start, places) {
   const found = [];
-  for (let at = 0; at < run.length; at += found.at(-1).length) {
+  for (let at = 0; at < run.length;) {
     const word = longestAt(run, at, places);
     const place = places.get(word);
     const last = found.at(-1);
-    if (place === undefined && last && last.place === undefined) {
-      last.word += word;
-      last.length = word.length;
-    } else {
-      found.push({ word, place, length: word.length });
-    }
+    if (place === undefined && last && last.place === undefined) last.word += word;
+    else found.push({ word, at: start + at, place });
+    at += word.length;
   }
-  return found.map(({ word, place }) => ({ word, place }));
+  return found;
 }
 
 function longestAt(run, at, places) {

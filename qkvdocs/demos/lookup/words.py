@@ -4,12 +4,12 @@ The documents are cut as the site's search cuts its pages: Chinese by jieba with
 `search_words.txt`, all else into runs of letters and digits, in lower case. What a reader types is
 read with the documents' own vocabulary, by a rule that a browser can follow as well: in Chinese the
 longest known word that begins here, again and again; all else run by run. `element.js` does the
-same, and a test holds the two together.
+same, and a test holds the two together; another that the rule cuts the documents as jieba does, for
+`element.js` counts their words by it.
 """
 
 import re
 import warnings
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
@@ -107,28 +107,10 @@ def cut(text: str, language: Language) -> list[str]:
     >>> cut("Momentum, Adam", "en")
     ['momentum', 'adam']
     """
-    return [piece.lower() for piece, is_word in pieces(text, language) if is_word]
-
-
-def pieces(text: str, language: Language) -> Iterator[tuple[str, bool]]:
-    """Yield a text in pieces that make it up again: words, and what is between them.
-
-    Examples
-    --------
-    >>> list(pieces("Momentum, Adam", "en"))
-    [('Momentum', True), (', ', False), ('Adam', True)]
-    """
-    end = 0
-    for run in RUN.finditer(text):
-        if run.start() > end:
-            yield text[end : run.start()], False
-        if language == "zh" and IS_HAN.match(run[0]):
-            yield from ((word, True) for word in cut_chinese(run[0]))
-        else:
-            yield run[0], True
-        end = run.end()
-    if end < len(text):
-        yield text[end:], False
+    words: list[str] = []
+    for run in RUN.findall(text.lower()):
+        words += cut_chinese(run) if language == "zh" and IS_HAN.match(run) else [run]
+    return words
 
 
 def cut_chinese(run: str) -> list[str]:

@@ -1,6 +1,7 @@
 """One x, three matrices, and what other matrices would make of it: five choices of W."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ HALF_PICTURE = 150
 
 LONGEST_ARROW = 100
 LETTER_AHEAD = 17
-LETTER_ASIDE = {"q": -11, "k": 11, "v": 0}
+LETTER_ASIDE = {"q": 11, "k": -11, "v": 0}
 """Arrows that coincide have their letters side by side."""
 
 
@@ -29,11 +30,26 @@ def data(language: Language) -> dict[str, object]:
         "x": plain(engineer.x),
         "seed": SEED,
         "half_picture": HALF_PICTURE,
+        "longest_arrow": LONGEST_ARROW,
+        "letter_ahead": LETTER_AHEAD,
+        "letter_aside": LETTER_ASIDE,
         "presets": {
             name: preset(sentence, language, digits=1 if name == "random" else None)
             for name, sentence in sentences().items()
         },
         "recovered": plain(engineer.weights @ engineer.x @ engineer.w_v),
+    }
+
+
+def live(data: dict[str, Any]) -> dict[str, object]:
+    """Return X and the matrices; the script multiplies them."""
+    return {
+        "tokens": [token["text"] for token in data["tokens"]],
+        **{name: data[name] for name in ("x", "longest_arrow", "letter_ahead", "letter_aside")},
+        "presets": {
+            name: {"matrices": preset["matrices"], "digits": preset["digits"]}
+            for name, preset in data["presets"].items()
+        },
     }
 
 
@@ -94,7 +110,7 @@ def preset(sentence: Sentence, language: Language, digits: int | None) -> dict[s
         },
         "matrices": {letter: plain(w) for letter, w in matrices(sentence).items()},
         "products": {letter: plain(rows) for letter, rows in products.items()},
-        "pictures": [picture(products, i) for i in range(len(sentence.tokens))],
+        "picture": picture(products),
         "scores": plain(sentence.scores),
         "weights": plain(sentence.weights),
         "weight_signs": [equals_sign(row, 1.0, digits=2) for row in sentence.weights],
@@ -105,28 +121,26 @@ def preset(sentence: Sentence, language: Language, digits: int | None) -> dict[s
     }
 
 
-def picture(products: dict[str, FloatArray], index: int) -> dict[str, dict[str, float]]:
-    """Return where the arrows of one token end and their letters stand, y downwards.
+def picture(products: dict[str, FloatArray]) -> dict[str, dict[str, float]]:
+    """Return length and angle of the first token's arrows; the picture's angles go clockwise.
 
     All tokens of a choice have one measure, so that arrows can be compared from one to the next.
+    `element.js` draws those of the other tokens.
     """
     longest = max(float(np.abs(rows[:, :2]).max()) for rows in products.values())
     return {
-        letter: arrow(rows[index, :2] * LONGEST_ARROW / longest, LETTER_ASIDE[letter])
-        for letter, rows in products.items()
+        letter: arrow(rows[0, :2] * LONGEST_ARROW / longest) for letter, rows in products.items()
     }
 
 
-def arrow(tip: FloatArray, aside: float) -> dict[str, float]:
-    """Return the tip of an arrow from the middle, its angle, and a place beyond for its letter."""
+def arrow(tip: FloatArray) -> dict[str, float]:
+    """Return how long and where an arrow from the middle goes; without length it goes upwards.
+
+    Examples
+    --------
+    >>> arrow(np.array([0.0, -2.0])), arrow(np.zeros(2))
+    ({'length': 2.0, 'angle': 90.0}, {'length': 0.0, 'angle': -90.0})
+    """
     length = float(np.hypot(*tip))
-    ahead = tip / length if length else np.array([0.0, 1.0])
-    letter = tip + LETTER_AHEAD * ahead + aside * np.array([ahead[1], -ahead[0]])
-    x, y, letter_x, letter_y = (round(float(z), 1) + 0.0 for z in (*tip, *letter))
-    return {
-        "x": x,
-        "y": -y + 0.0,
-        "angle": round(float(np.degrees(np.arctan2(-tip[1], tip[0]))), 1) + 0.0,
-        "letter_x": letter_x,
-        "letter_y": -letter_y + 0.0,
-    }
+    angle = float(np.degrees(np.arctan2(-tip[1], tip[0]))) if length else -90.0
+    return {"length": round(length, 1), "angle": round(angle, 1) + 0.0}

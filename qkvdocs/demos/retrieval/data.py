@@ -5,6 +5,7 @@ the rows of the tables, from T → 0 to T → ∞.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,27 @@ def data(language: Language) -> dict[str, object]:
         "tie": tied(language),
         "gradient": gradients(language),
         "distractors": distractors(),
+    }
+
+
+def live(data: dict[str, Any]) -> dict[str, object]:
+    """Return what is looked up at any temperature; of the distractors the page's table tells."""
+
+    def lookup(part: dict[str, Any]) -> dict[str, object]:
+        return {
+            "tokens": [token["text"] for token in part["tokens"]],
+            **{name: part[name] for name in ("query", "keys", "values")},
+            "hard": part["hard"]["output"],
+        }
+
+    return {
+        "once": lookup(data["once"]),
+        "tie": lookup(data["tie"]),
+        "nudge": {name: data["nudge"][name] for name in ("values", "scores", "hard")},
+        "gradient": {
+            "column": data["gradient"]["column"],
+            "hard": data["gradient"]["hard"]["formula"],
+        },
     }
 
 
@@ -186,7 +208,6 @@ def distractors() -> dict[str, object]:
     return {
         "rows": [
             {
-                "n": at.n,
                 "others": at.n - 1,
                 "weight": at.top_weight,
                 "rest": 1 - at.top_weight,

@@ -19,7 +19,7 @@ export class RetrievalElement extends DemoElement {
       part: choice(["once", "nudge", "tie", "gradient", "distractors"]),
       way: choice(["soft", "hard"]),
       t: whole(ARGMAX, UNIFORM, ONE),
-      n: whole(0, this.data.distractors.rows.length - 1),
+      n: whole(0, this.#sizes().length - 1),
       raised: flag(),
     };
   }
@@ -37,10 +37,20 @@ export class RetrievalElement extends DemoElement {
     for (const range of this.querySelectorAll("[data-for]")) {
       this.toggle(range, range.dataset.for.split(" ").includes(part));
     }
-    this.fill(this.#view());
-    this.#showTemperature(t);
-    this.#showDistractors(n);
-    this.#showNudge(raised);
+    const view = this.#view();
+    const { once, tie, nudge, gradient, shares } = view;
+    const words = temperatureText(temperatureAt(t));
+    this.fill({
+      t: words,
+      once,
+      tie,
+      nudge: [nudge.before, nudge.after, nudge.change],
+      gradient: [...gradient.formula, ...gradient.measured],
+      shares,
+    });
+    this.querySelector('[data-field="t"]').setAttribute("aria-valuetext", words);
+    this.#showDistractors(n, shares);
+    this.#showNudge(raised, nudge);
     for (const line of this.querySelectorAll("[data-way]")) {
       line.classList.toggle("qkv-retrieval__looked-at", line.dataset.way === way);
     }
@@ -54,31 +64,38 @@ export class RetrievalElement extends DemoElement {
     });
   }
 
-  /** The soft numbers at the present temperature. */
+  /** The soft numbers at the present temperature and, as the page has them, those of a size. */
   #view() {
-    const { once, tie, nudge, gradient, distractors } = this.data;
+    const { once, tie, nudge, gradient } = this.data;
     const temperature = temperatureAt(this.state.t);
+    const row = this.#sizes()[this.state.n];
+    const [others, weight, softError, hardError] = [...row.cells].map((cell) => cell.textContent);
     return {
       once: soft(once, temperature),
       tie: soft(tie, temperature),
       nudge: moved(nudge, temperature),
       gradient: slopes(once, gradient.column, temperature),
-      shares: distractors.rows[this.state.n],
+      shares: { others, weight, rest: number(1 - Number(weight), 2), soft: softError, hard: hardError },
     };
   }
 
+  /** The rows of the table of distractors. */
+  #sizes() {
+    return this.querySelectorAll("[data-size]");
+  }
+
   #said(part, way, n, raised) {
-    const { once, tie, nudge, gradient, distractors } = this.data;
+    const { once, tie, nudge, gradient } = this.data;
     const view = this.#view();
     const isSoft = way === "soft";
     switch (part) {
       case "once": {
-        const best = argmax(once.scores);
+        const best = argmax(once.keys.map((key) => dot(once.query, key)));
         return {
-          best: once.tokens[best].text,
+          best: once.tokens[best],
           weight: number(view.once.weights[best], 2),
-          output: isSoft ? vector(view.once.output, 2) : vector(once.hard.output),
-          distance: number(distance(view.once.output, once.hard.output), 2),
+          output: isSoft ? vector(view.once.output, 2) : vector(once.hard),
+          distance: number(distance(view.once.output, once.hard), 2),
         };
       }
       case "nudge": {
@@ -92,48 +109,34 @@ export class RetrievalElement extends DemoElement {
       case "tie": {
         const [first, , second] = tie.tokens;
         return {
-          first: first.text,
-          second: second.text,
+          first,
+          second,
           weight: number(view.tie.weights[0], 2),
-          output: isSoft ? vector(view.tie.output, 2) : vector(tie.hard.output),
+          output: isSoft ? vector(view.tie.output, 2) : vector(tie.hard),
         };
       }
       case "gradient":
-        return { gradient: isSoft ? vector(view.gradient.formula, 3) : vector(gradient.hard.formula) };
+        return { gradient: isSoft ? vector(view.gradient.formula, 3) : vector(gradient.hard) };
       default: {
-        const row = distractors.rows[n];
-        return {
-          others: row.others,
-          weight: number(row.weight, 2),
-          soft: number(row.soft, 2),
-          error: number(row[way], 2),
-        };
+        const { others, weight, soft: error } = view.shares;
+        return { others, weight, soft: error, error: view.shares[way] };
       }
     }
   }
 
-  #showTemperature(t) {
-    const words = temperatureText(temperatureAt(t));
-    for (const place of this.querySelectorAll("[data-temperature]")) place.textContent = words;
-    this.querySelector('[data-field="t"]').setAttribute("aria-valuetext", words);
-  }
-
-  #showDistractors(n) {
-    const { others, weight } = this.data.distractors.rows[n];
-    this.querySelector("[data-others]").textContent = String(others);
-    this.querySelector('[data-field="n"]').setAttribute("aria-valuetext", String(others));
-    this.querySelector(".qkv-retrieval__share").style.setProperty("--share", weight.toFixed(4));
-    for (const row of this.querySelectorAll("[data-size]")) {
-      row.classList.toggle("qkv-retrieval__current", Number(row.dataset.size) === n);
+  #showDistractors(n, { others, weight }) {
+    this.querySelector('[data-field="n"]').setAttribute("aria-valuetext", others);
+    this.querySelector(".qkv-retrieval__share").style.setProperty("--share", weight);
+    for (const [size, row] of this.#sizes().entries()) {
+      row.classList.toggle("qkv-retrieval__current", size === n);
     }
   }
 
-  #showNudge(raised) {
+  #showNudge(raised, nudge) {
     const time = raised ? "after" : "before";
-    const { nudge } = this.data;
-    const found = { soft: moved(nudge, temperatureAt(this.state.t)), hard: nudge.hard };
+    const found = { soft: nudge, hard: this.data.nudge.hard };
     for (const marker of this.querySelectorAll(".qkv-retrieval__marker")) {
-      const place = found[marker.dataset.way][time] / nudge.values[1];
+      const place = found[marker.dataset.way][time] / this.data.nudge.values[1];
       marker.style.setProperty("--place", place.toFixed(4));
     }
     for (const cell of this.querySelectorAll("[data-time]")) {

@@ -1,5 +1,7 @@
 """The three roles on real vectors: 工程师 asks, 加州 is found and hands over what it holds."""
 
+from typing import Any
+
 from qkvdocs.demos.parts import equals_sign, plain, token
 from qkvdocs.examples import engineer
 from qkvdocs.languages import Language
@@ -19,4 +21,12 @@ def data(language: Language) -> dict[str, object]:
         "tokens": [token(label, language) for label in engineer.tokens],
         "weights": plain(weights),
         "weights_sign": equals_sign(weights, 1.0, digits=2),
+    }
+
+
+def live(data: dict[str, Any]) -> dict[str, object]:
+    """Return what the script says of each role."""
+    return {
+        role: {"token": data[role]["token"]["text"], "vector": data[role]["vector"]}
+        for role in ("query", "key", "value")
     }

@@ -22,7 +22,7 @@ export class RolesElement extends DemoElement {
 
   sentence({ role }) {
     const { token, vector: numbers } = this.data[role];
-    return sentence(this.labels[`${role}_say`], { token: token.text, vector: vector(numbers) });
+    return sentence(this.labels[`${role}_say`], { token, vector: vector(numbers) });
   }
 }
 

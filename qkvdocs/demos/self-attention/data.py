@@ -1,5 +1,7 @@
 """Six tokens look at each other: the whole matrix, with and without a causal mask."""
 
+from typing import Any
+
 from qkvdocs.demos.parts import equals_sign, plain, token
 from qkvdocs.examples import Sentence, engineer_ten_years
 from qkvdocs.languages import Language
@@ -14,17 +16,25 @@ REACH = 15
 def data(language: Language) -> dict[str, object]:
     """Return the tokens, their vectors, and all weights and outputs without and with the mask."""
     sentence = engineer_ten_years
-    n = len(sentence.tokens)
     return {
         "tokens": [token(label, language) for label in sentence.tokens],
         "carry": [label[language] for label in sentence.value_dimensions],
         "queries": plain(sentence.q),
         "keys": plain(sentence.k),
         "values": plain(sentence.v),
-        "arcs": [[arc(asking, asked) for asked in range(n)] for asking in range(n)],
+        "arcs": [arc(0, asked) for asked in range(len(sentence.tokens))],
         "row": ROW,
+        "reach": REACH,
         "whole": attended(sentence),
         "causal": attended(sentence.causal),
+    }
+
+
+def live(data: dict[str, Any]) -> dict[str, object]:
+    """Return the vectors; the script attends and draws with them."""
+    return {
+        "tokens": [token["text"] for token in data["tokens"]],
+        **{name: data[name] for name in ("queries", "keys", "values", "row", "reach")},
     }
 
 
@@ -38,7 +48,10 @@ def attended(sentence: Sentence) -> dict[str, object]:
 
 
 def arc(asking: int, asked: int) -> str:
-    """Return the path from one row's middle to another's, bulging left; to itself, a loop."""
+    """Return the path from one row's middle to another's, bulging left; to itself, a loop.
+
+    `element.js` draws the same for whoever asks.
+    """
     start, end = (ROW * row + ROW // 2 for row in (asking, asked))
     right = REACH * 6
     if start == end:

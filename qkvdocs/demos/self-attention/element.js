@@ -1,5 +1,5 @@
 import { attend, argmax } from "../../attention.js";
-import { DemoElement, define, flag, number, sentence, whole } from "../../demo.js";
+import { DemoElement, define, equalsSign, flag, number, sentence, whole } from "../../demo.js";
 
 /** Self-attention over six tokens. State: who asks, whom to compare with, whether masked. */
 export class SelfAttentionElement extends DemoElement {
@@ -10,26 +10,20 @@ export class SelfAttentionElement extends DemoElement {
 
   show({ asking, asked, causal }) {
     const { weights, output } = this.#attended();
-    const { signs } = this.data[causal ? "causal" : "whole"];
     this.fill({
-      weights,
-      signs,
+      rows: weights.map((row) => [...row, `${equalsSign(row, 1, 2)} ${number(1, 2)}`]),
       asked: weights[asking],
-      there: { looks: this.#looks(asking, asked), weight: weights[asking][asked] },
-      back: { looks: this.#looks(asked, asking), weight: weights[asked][asking] },
+      there: { looks: this.#looks(asking, asked), weight: [weights[asking][asked]] },
+      back: { looks: this.#looks(asked, asking), weight: [weights[asked][asking]] },
       row: sentence(this.labels.row, { asker: this.#word(asking) }),
       change: sentence(this.labels.change, { asker: this.#word(asking) }),
       before: this.data.values[asking],
       after: output[asking],
     });
     this.#drawArcs();
+    this.#markRows();
     this.#markCells();
-    this.toggle(this.querySelector("[data-back]"), asking !== asked);
-    for (const row of this.querySelectorAll("[data-token]")) {
-      const token = Number(row.dataset.token);
-      row.classList.toggle("qkv-self-attention__asker", token === asking);
-      row.classList.toggle("qkv-self-attention__unseen", causal && token > asking);
-    }
+    this.toggle(this.querySelector('[data-cells="back.weight"]'), asking !== asked);
   }
 
   sentence({ asking, asked, causal }) {
@@ -55,7 +49,7 @@ export class SelfAttentionElement extends DemoElement {
   }
 
   #word(index) {
-    return this.data.tokens[index].text;
+    return this.data.tokens[index];
   }
 
   #looks(asking, asked) {
@@ -65,19 +59,28 @@ export class SelfAttentionElement extends DemoElement {
 
   #drawArcs() {
     const { asking, causal } = this.state;
-    for (const path of this.querySelectorAll("[data-arc]")) {
-      const asked = Number(path.dataset.arc);
-      path.setAttribute("d", this.data.arcs[asking][asked]);
+    const { row, reach } = this.data;
+    const picture = this.querySelector(".qkv-self-attention__arcs");
+    for (const [asked, path] of picture.querySelectorAll("path").entries()) {
+      const drawn = arc(asking, asked, row, reach);
+      if (path.getAttribute("d") !== drawn) path.setAttribute("d", drawn);
       path.classList.toggle("qkv-self-attention__cut", causal && asked > asking);
     }
-    const middle = this.data.row * (asking + 0.5);
-    this.querySelector(".qkv-self-attention__arcs circle").setAttribute("cy", middle);
+    picture.querySelector("circle").setAttribute("cy", row * (asking + 0.5));
+  }
+
+  #markRows() {
+    const { asking, causal } = this.state;
+    const [{ rows }] = this.querySelector(".qkv-self-attention__bars").tBodies;
+    for (const [token, row] of [...rows].entries()) {
+      row.classList.toggle("qkv-self-attention__asker", token === asking);
+      row.classList.toggle("qkv-self-attention__unseen", causal && token > asking);
+    }
   }
 
   #markCells() {
     const { asking, asked, causal } = this.state;
-    const [body] = this.querySelector(".qkv-self-attention__matrix--live").tBodies;
-    for (const [i, row] of [...body.rows].entries()) {
+    for (const [i, row] of this.querySelectorAll('[data-cells^="rows."]').entries()) {
       row.classList.toggle("qkv-self-attention__asker", i === asking);
       for (const [j, cell] of row.querySelectorAll(".qkv-heat").entries()) {
         const inPair = (i === asking && j === asked) || (i === asked && j === asking);
@@ -86,6 +89,18 @@ export class SelfAttentionElement extends DemoElement {
       }
     }
   }
+}
+
+/** The path from one row's middle to another's, as data.py has it for the first that asks. */
+function arc(asking, asked, height, reach) {
+  const [start, end] = [asking, asked].map((row) => height * (row + 0.5));
+  const right = reach * 6;
+  if (start === end) {
+    const out = right - 22;
+    return `M${right} ${start - 6}C${out} ${start - 16} ${out} ${start + 16} ${right} ${start + 6}`;
+  }
+  const out = Math.round(right - 8 - reach * (4 / 3) * (Math.abs(asked - asking) - 0.25));
+  return `M${right} ${start}C${out} ${start} ${out} ${end} ${right} ${end}`;
 }
 
 define("self-attention", SelfAttentionElement);

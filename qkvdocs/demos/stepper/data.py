@@ -1,6 +1,6 @@
-"""One lookup for each token of the engineer sentence, with the scores as they are and scaled."""
+"""One lookup in the engineer sentence step by step, and what each of its tokens finds."""
 
-import math
+from typing import Any
 
 import numpy as np
 
@@ -13,18 +13,28 @@ SHOWN_DIGITS = 2
 
 
 def data(language: Language) -> dict[str, object]:
-    """Return the tokens, their keys and values, and each token's lookup, unscaled and scaled."""
-    n = len(engineer.tokens)
+    """Return the tokens, their vectors, the first token's lookup, and what all four get."""
     return {
         "tokens": [token(label, language) for label in engineer.tokens],
         "match": [label[language] for label in engineer.match_dimensions],
         "carry": [label[language] for label in engineer.value_dimensions],
+        "queries": plain(engineer.q),
         "keys": plain(engineer.k),
         "values": plain(engineer.v),
-        "d_k": len(engineer.match_dimensions),
-        "root": math.sqrt(len(engineer.match_dimensions)),
-        "unscaled": [lookup(engineer, asking) for asking in range(n)],
-        "scaled": [lookup(engineer.scaled, asking) for asking in range(n)],
+        "first": lookup(engineer, 0),
+        # A column for each token that asks.
+        "all_queries": plain(engineer.q.T),
+        "all_scores": plain(engineer.scores.T),
+        "all_weights": plain(engineer.weights.T),
+        "all_outputs": plain(engineer.output.T),
+    }
+
+
+def live(data: dict[str, Any]) -> dict[str, object]:
+    """Return the vectors; the script looks up with them."""
+    return {
+        "tokens": [token["text"] for token in data["tokens"]],
+        **{name: data[name] for name in ("queries", "keys", "values")},
     }
 
 
@@ -37,7 +47,6 @@ def lookup(sentence: Sentence, asking: int) -> dict[str, object]:
     running = parts.cumsum(axis=0)  # (n, d_v)
     return {
         "query": plain(query),
-        "dots": plain(sentence.k @ query),
         "scores": plain(scores),
         "grown": plain(grown),
         "total": float(grown.sum()),
@@ -48,7 +57,6 @@ def lookup(sentence: Sentence, asking: int) -> dict[str, object]:
         "running": plain(running),
         "running_signs": [running_sign(parts, running, step) for step in range(len(parts))],
         "output": plain(output),
-        "best": int(weights.argmax()),
     }
 
 

@@ -1,4 +1,7 @@
-import { DemoElement, define, flag, number, sentence, stepTo, vector, whole } from "../../demo.js";
+import { argmax, attend, dot } from "../../attention.js";
+import {
+  DemoElement, define, equalsSign, flag, number, sentence, stepTo, vector, whole,
+} from "../../demo.js";
 
 /** One lookup, walked through in six steps. State: the step, who asks, whether scores are scaled. */
 export class StepperElement extends DemoElement {
@@ -24,8 +27,11 @@ export class StepperElement extends DemoElement {
   }
 
   show({ step, query, scaled }) {
-    const lookup = this.#lookup();
-    this.fill(lookup);
+    this.fill({
+      ...this.#lookup(),
+      place: `${step}/6 · ${this.labels[`step_${step}`]}`,
+      caption: sentence(this.labels.table, { asker: this.data.tokens[query] }),
+    });
     this.#showStep(step);
     this.#showAsker(query);
     for (const part of this.querySelectorAll("[data-scaled]")) part.hidden = !scaled;
@@ -34,13 +40,14 @@ export class StepperElement extends DemoElement {
   sentence({ step, query }) {
     const { tokens } = this.data;
     const lookup = this.#lookup();
+    const best = argmax(lookup.weights);
     return sentence(this.labels[`say_${step}`], {
       step,
-      asker: tokens[query].text,
+      asker: tokens[query],
       query: vector(lookup.query),
-      best: tokens[lookup.best].text,
-      score: number(lookup.scores[lookup.best]),
-      weight: number(lookup.weights[lookup.best], 2),
+      best: tokens[best],
+      score: number(lookup.scores[best]),
+      weight: number(lookup.weights[best], 2),
       output: vector(lookup.output, 2),
     });
   }
@@ -51,15 +58,14 @@ export class StepperElement extends DemoElement {
 
   #lookup() {
     const { query, scaled } = this.state;
-    return this.data[scaled ? "scaled" : "unscaled"][query];
+    return lookUp(this.data, query, scaled);
   }
 
   #showStep(step) {
-    const name = this.labels[`step_${step}`];
     for (const panel of this.querySelectorAll("[data-step]")) {
       this.toggle(panel, Number(panel.dataset.step) === step);
     }
-    for (const row of this.querySelectorAll(".qkv-demo__stage--live [data-from]")) {
+    for (const row of this.querySelectorAll("[data-from]")) {
       const from = Number(row.dataset.from);
       row.classList.toggle("qkv-demo__ahead", from > step);
       row.classList.toggle("qkv-demo__now", from === step);
@@ -68,27 +74,56 @@ export class StepperElement extends DemoElement {
       const stuck = step === (Number(button.dataset.move) < 0 ? 0 : 6);
       button.setAttribute("aria-disabled", String(stuck));
     }
-    this.querySelector("[data-place]").textContent = `${step}/6 · ${name}`;
-    this.querySelector('[data-field="step"]').setAttribute("aria-valuetext", `${step}/6 ${name}`);
+    const slider = this.querySelector('[data-field="step"]');
+    slider.setAttribute("aria-valuetext", `${step}/6 ${this.labels[`step_${step}`]}`);
   }
 
   #showAsker(asking) {
-    const stage = this.querySelector(".qkv-demo__stage--live");
+    const stage = this.querySelector(".qkv-demo__stage");
     for (const [index, head] of stage.querySelectorAll("thead th").entries()) {
       head.classList.toggle("qkv-demo__asker", index === asking);
     }
     for (const name of ["query", "output"]) {
-      const shown = stage.querySelector(`[data-row="${name}"] .qkv-demo__vector`);
+      const shown = stage.querySelector(`[data-at="${name}"]`);
       const cell = shown.closest("tr").querySelectorAll("td")[asking];
       if (shown.parentElement !== cell) cell.append(shown);
     }
-    stage.caption.textContent = sentence(this.labels.table, {
-      asker: this.data.tokens[asking].text,
-    });
-    for (const [index, other] of this.querySelectorAll(".qkv-demo__other").entries()) {
-      other.classList.toggle("qkv-demo__shown-above", index === asking);
-    }
   }
+}
+
+/** Every number of the six steps, as data.py has them for the first token, and signs between them. */
+function lookUp({ queries, keys, values }, asking, scaled) {
+  const query = queries[asking];
+  const scale = scaled ? 1 / Math.sqrt(query.length) : 1;
+  const found = attend([query], keys, values, { scale });
+  const [scores, weights] = [found.scores[0], found.weights[0]];
+  const grown = scores.map((score) => Math.exp(score));
+  const total = grown.reduce((sum, power) => sum + power, 0);
+  const parts = values.map((value, j) => value.map((x) => weights[j] * x));
+  const running = [];
+  for (const part of parts) running.push(part.map((x, i) => (running.at(-1)?.[i] ?? 0) + x));
+  return {
+    query,
+    dots: keys.map((key) => dot(query, key)),
+    scores,
+    grown,
+    shares: grown.map((power) => `${number(power, 2)} ÷ ${number(total, 2)}`),
+    weights,
+    totals: [
+      `${equalsSign(grown, total, 2)} ${number(total, 2)}`,
+      `${equalsSign(weights, 1, 2)} ${number(1, 2)}`,
+    ],
+    parts,
+    running,
+    running_signs: running.map((sums, j) => signOf(running[j - 1], parts[j], sums)),
+    output: found.output[0],
+  };
+}
+
+/** "=" if each sum so far, as shown, is the one before plus this part, as shown. */
+function signOf(before, part, sums) {
+  const signs = sums.map((sum, i) => equalsSign([before?.[i] ?? 0, part[i]], sum, 2));
+  return signs.includes("≈") ? "≈" : "=";
 }
 
 define("stepper", StepperElement);
