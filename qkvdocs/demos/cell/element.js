@@ -42,7 +42,8 @@ export class CellElement extends DemoElement {
     for (const list of this.querySelectorAll(".qkv-cell__all")) this.toggle(list, false);
     const chosen = this.#cell();
     for (const cell of this.#section().querySelectorAll("[data-cell]")) {
-      cell.tabIndex = cell === chosen ? 0 : -1;
+      const stop = cell === chosen ? 0 : -1;
+      if (cell.getAttribute("tabindex") !== String(stop)) cell.tabIndex = stop;
     }
     this.#light();
   }

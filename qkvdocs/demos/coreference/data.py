@@ -1,5 +1,7 @@
 """What *it* stands for, in two hand-built layers and two sentences."""
 
+from typing import Any
+
 from qkvdocs.demos.parts import equals_sign, plain
 from qkvdocs.examples import Sentence, find_referent, tired_first, wide_first
 from qkvdocs.languages import Label, Language
@@ -19,6 +21,21 @@ def data(language: Language) -> dict[str, object]:
         "sentences": {
             "tired": story(tired_first, "tired"),
             "wide": story(wide_first, "wide"),
+        },
+    }
+
+
+def live(data: dict[str, Any]) -> dict[str, object]:
+    """Return X of both sentences and the matrices; the script attends with them."""
+    return {
+        "first": data["first"],
+        "second": data["second"],
+        "sentences": {
+            name: {
+                "tokens": [token["text"] for token in story["tokens"]],
+                **{part: story[part] for part in ("x", "it", "property", "candidates")},
+            }
+            for name, story in data["sentences"].items()
         },
     }
 

@@ -1,5 +1,5 @@
 import { attend, matmul } from "../../attention.js";
-import { DemoElement, choice, define, flag, number, sentence } from "../../demo.js";
+import { DemoElement, choice, define, equalsSign, flag, number, sentence } from "../../demo.js";
 
 /** What *it* stands for. State: how the sentence ends, whether both layers have the causal mask. */
 export class CoreferenceElement extends DemoElement {
@@ -13,19 +13,21 @@ export class CoreferenceElement extends DemoElement {
     const seen = (scores) => scores.map((score) =>
       score === -Infinity ? this.labels.unseen : number(score, 2),
     );
-    const { first_sign, second_sign } = story[causal ? "causal" : "whole"];
+    const [firstScores, secondScores] = [seen(first.scores), seen(second.scores)];
     this.fill({
       [ending]: {
-        first_scores: seen(first.scores),
+        first_scores: firstScores,
         first_weights: first.weights,
-        first_sign,
         taken: first.output,
         x,
         query,
         keys: story.candidates.map((j) => keys[j]),
-        second_scores: seen(second.scores),
+        second_scores: secondScores,
         second_weights: second.weights,
-        second_sign,
+        every: story.tokens.map((_, j) =>
+          [firstScores[j], first.weights[j], secondScores[j], second.weights[j]],
+        ),
+        totals: ["", totalOf(first.weights), "", totalOf(second.weights)],
       },
     });
     for (const section of this.querySelectorAll("[data-ending]")) {
@@ -42,7 +44,7 @@ export class CoreferenceElement extends DemoElement {
     const { second } = this.#layers();
     const [animal, street] = candidates.map((j) => number(second.weights[j], 2));
     return sentence(this.labels[causal ? "say_causal" : "say"], {
-      ending: tokens[property].text, animal, street,
+      ending: tokens[property], animal, street,
     });
   }
 
@@ -63,6 +65,10 @@ export class CoreferenceElement extends DemoElement {
       first: rowOf(first, it), x: after[it], query, keys: laterKeys, second: rowOf(second, 0),
     };
   }
+}
+
+function totalOf(weights) {
+  return `${equalsSign(weights, 1, 2)} ${number(1, 2)}`;
 }
 
 function rowOf({ scores, weights, output }, i) {

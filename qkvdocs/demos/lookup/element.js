@@ -70,7 +70,7 @@ export class LookupElement extends DemoElement {
     }
     const box = this.#box();
     if (box.value !== words) box.value = words;
-    if (before) this.#reorder(found.order, before);
+    if (before) this.#reorder(found, before);
   }
 
   sentence({ text }) {
@@ -164,13 +164,15 @@ export class LookupElement extends DemoElement {
     return order.every((place, index) => rows[index] === this.#documents[place].row);
   }
 
-  #reorder(order, before) {
+  #reorder({ order, scores }, before) {
     const rows = order.map((place) => this.#documents[place].row);
     rows[0].parentElement.append(...rows);
     if (!this.isConnected || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    // What matches comes up into its place; to move the rest with it would cost as much as all else.
+    const matching = rows.filter((_, index) => scores[order[index]] > 0);
     requestAnimationFrame(() => {
-      const ways = rows.map((row) => before.get(row) - row.offsetTop);
-      for (const [index, row] of rows.entries()) slide(row, ways[index]);
+      const ways = matching.map((row) => before.get(row) - row.offsetTop);
+      for (const [index, row] of matching.entries()) slide(row, ways[index]);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { argmax, attend } from "../../attention.js";
-import { DemoElement, define, number, sentence, whole } from "../../demo.js";
+import { DemoElement, define, equalsSign, number, sentence, whole } from "../../demo.js";
 
 /**
  * A plain mean that turns into a weighted one. State: the word to be written, and the place of the
@@ -41,14 +41,8 @@ export class WeightingElement extends DemoElement {
     const { questions, states } = this.data;
     const found = attend([questions[this.state.target]], states, states, { scale: this.#strength() });
     const [weights] = found.weights;
-    return { scores: found.scores[0], weights, sign: signOf(weights), context: found.output[0] };
+    return { scores: found.scores[0], weights, sign: equalsSign(weights, 1, 2), context: found.output[0] };
   }
-}
-
-/** "=" if the weights as they are shown add up to 1, else "≈". */
-function signOf(weights) {
-  const total = weights.reduce((sum, weight) => sum + Number(number(weight, 2)), 0);
-  return number(total, 2) === number(1, 2) ? "=" : "≈";
 }
 
 define("weighting", WeightingElement);
