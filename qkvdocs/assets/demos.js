@@ -1,7 +1,8 @@
 // Fetches the script of a demo when the reader comes near it. Until then the demo is as it was built.
 
-// How far ahead, in screens: a demo becomes a widget, and so changes its height, out of sight.
-const AHEAD = "100%"
+// How far ahead, in screens: a demo becomes a widget, and so changes its height, out of sight. Its
+// script is there by then, since all are fetched when the reader first moves.
+const AHEAD = "50%"
 
 // Where the browser doesn't hold the place when something above it changes its height, the reader
 // would be thrown off: there all demos change at once.

@@ -36,7 +36,7 @@ def test_far_from_a_demo_its_script_is_not_fetched(lesson: Page) -> None:
 
 
 def test_a_demo_is_live_before_it_is_in_sight(lesson: Page) -> None:
-    above = "(demo) => scrollTo(0, demo.offsetTop - 1.9 * innerHeight)"
+    above = "(demo) => scrollTo(0, demo.offsetTop - 1.4 * innerHeight)"
     lesson.locator(f"#{LAST}").evaluate(above)
     lesson.locator(f"#{LAST}.qkv-demo--live").wait_for(state="attached")
     assert not lesson.locator(f"#{MIDDLE}").evaluate("demo => demo.matches('.qkv-demo--live')")
