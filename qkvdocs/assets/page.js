@@ -21,3 +21,36 @@ document.querySelectorAll(".qkv-scroll").forEach(focusWhileScrollable)
 addEventListener("load", () => {
   for (const buttons of document.querySelectorAll(".md-code__nav")) buttons.setAttribute("role", "none")
 })
+
+// The blocks that site.css leaves out while they are out of sight, one whenever there is time: so
+// that copying and saving the page find all of it, and its contents know the places.
+const BLOCKS = ":scope > :is(.qkv-demo, .qkv-figure, .qkv-snippet, .qkv-math, .qkv-scroll)"
+
+function layOutRest(article) {
+  const waiting = article.querySelectorAll(BLOCKS).values()
+  // Not in Safari, which leaves nothing out.
+  const whenIdle = window.requestIdleCallback ?? setTimeout
+  const next = () => {
+    const { value: block, done } = waiting.next()
+    if (done) return
+    block.classList.add("qkv-laid-out")
+    whenIdle(next)
+  }
+  whenIdle(next)
+}
+
+// And again while a demo is used, for which site.css wants to be told: asking with :has() would cost
+// each input more than it saves.
+function tellUse(article) {
+  article.addEventListener("focusin", ({ target }) => {
+    article.classList.toggle("qkv-in-use", target.closest(".qkv-demo") !== null)
+  })
+  article.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!relatedTarget) article.classList.remove("qkv-in-use")
+  })
+}
+
+for (const article of document.querySelectorAll(".md-content__inner")) {
+  addEventListener("load", () => layOutRest(article))
+  tellUse(article)
+}

@@ -48,7 +48,8 @@ class MovedStyles:
 
     def sheet(self) -> str:
         """Return the style sheet; its rules stand above all others, as a style in a tag does."""
-        rules = sorted(f":is(#_,.{name}){{{text}}}" for text, name in self.declarations.items())
+        # Found by their class: with `:is(#_,…)` a browser would try each rule on each element.
+        rules = sorted(f".{name}:not(#_){{{text}}}" for text, name in self.declarations.items())
         return "\n".join([*rules, ""])
 
     def write(self, site: Path) -> None:

@@ -1,0 +1,79 @@
+"""What is out of sight costs a page no time, and is there all the same."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.site.visit import Site
+
+BLOCKS = "article > :is(.qkv-demo, .qkv-figure, .qkv-snippet, .qkv-math, .qkv-scroll)"
+LESSON = "lessons/02-qkv-lookup/"
+# Of each block, from the top of the page.
+PLACES = """(blocks) => blocks.map((one) => {
+    const { top, height } = one.getBoundingClientRect()
+    return [top + scrollY, height]
+})"""
+LEFT_OUT = "(blocks) => blocks.map((one) => getComputedStyle(one).contentVisibility === 'auto')"
+
+
+def of_blocks(page: Page, asked: str) -> list[Any]:
+    answer: list[Any] = page.locator(BLOCKS).evaluate_all(asked)
+    return answer
+
+
+@pytest.fixture
+def lesson(visit: Site) -> Page:
+    """The lesson after its start."""
+    page = visit(LESSON)
+    page.wait_for_function(
+        "(blocks) => [...document.querySelectorAll(blocks)]"
+        ".every((one) => one.matches('.qkv-laid-out'))",
+        arg=BLOCKS,
+    )
+    return page
+
+
+def test_at_the_start_what_is_out_of_sight_is_left_out(visit: Site) -> None:
+    page = visit("404.html")
+    # The page as it is before there is time for anything.
+    page.add_init_script("window.requestIdleCallback = () => {}")
+    page.goto(visit.address + LESSON)
+    assert all(of_blocks(page, LEFT_OUT))
+
+
+def test_soon_nothing_is_left_out(lesson: Page) -> None:
+    assert len(of_blocks(lesson, LEFT_OUT)) > 40
+    assert not any(of_blocks(lesson, LEFT_OUT))
+
+
+def test_while_a_demo_is_used_the_rest_is_left_out_and_stays_where_it_is(lesson: Page) -> None:
+    demo = lesson.locator("#roles")
+    demo.locator("[role=tab]").first.click()
+    lesson.mouse.click(5, 5)
+    before = of_blocks(lesson, PLACES)
+    assert not any(of_blocks(lesson, LEFT_OUT))
+    demo.locator("[role=tab]").first.focus()
+    assert all(of_blocks(lesson, LEFT_OUT))
+    lesson.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    during = of_blocks(lesson, PLACES)
+    for place, other in zip(before, during, strict=True):
+        assert other == pytest.approx(place, abs=1)
+    lesson.locator("article > p a").last.focus()
+    assert not any(of_blocks(lesson, LEFT_OUT))
+
+
+def test_where_the_place_would_be_lost_nothing_is_left_out(visit: Site) -> None:
+    sheet = visit("").evaluate("fetch('assets/qkvdocs/site.css').then((answer) => answer.text())")
+    before, guarded = sheet.split("@supports (overflow-anchor: auto) {")
+    assert "content-visibility: auto" in guarded
+    assert "content-visibility" not in before
+
+
+def test_without_scripts_and_on_paper_nothing_is_left_out(visit: Site) -> None:
+    plain, printed = visit(LESSON, java_script_enabled=False), visit(LESSON)
+    printed.add_init_script("window.requestIdleCallback = () => {}")
+    printed.reload()
+    printed.emulate_media(media="print")
+    for page in (plain, printed):
+        assert not any(of_blocks(page, LEFT_OUT))
