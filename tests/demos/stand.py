@@ -43,13 +43,15 @@ def page_html(body: str, language: Language, dark: bool) -> str:
         f'<script type="module" src="{ASSETS}/demos/{name}/element.js"></script>'
         for name in sorted(set(re.findall(r'data-demo="([a-z-]+)"', body)))
     ]
+    # In a section, for the site leaves out blocks of the article itself while nobody sees them.
+    inner = f"<h1>Demos</h1><section>{body}</section>"
     scheme = "slate" if dark else "default"
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>Demos</title>'
         f'<meta name="viewport" content="width=device-width,initial-scale=1">{"".join(sheets)}'
         f'{"".join(scripts)}</head><body dir="ltr" data-md-color-scheme="{scheme}" '
         'data-md-color-primary="indigo"><main class="md-content"><article '
-        f'class="md-content__inner md-typeset"><h1>Demos</h1>{body}</article></main></body></html>'
+        f'class="md-content__inner md-typeset">{inner}</article></main></body></html>'
     )
 
 

@@ -158,7 +158,7 @@ def test_a_demo_outside_the_page_hears_nothing(stand: Stand) -> None:
     page.evaluate("demo.querySelector('[data-move=\"1\"]').click()")
     page.wait_for_timeout(50)
     assert page.evaluate("demo.textContent") == before
-    page.evaluate("document.querySelector('article').append(demo)")
+    page.evaluate("document.querySelector('section').append(demo)")
     page.locator("[data-move='1']").click()
     assert page.locator("[role=status]").inner_text().startswith("1/6")
 

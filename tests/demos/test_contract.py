@@ -122,7 +122,7 @@ def test_a_second_copy_and_a_closed_fold_and_a_move_do_no_harm(stand: Stand, nam
     first, second = page.locator(f"qkv-{name}").all()
     page.evaluate("document.querySelector('details').open = true")
     assert first.inner_text() == second.inner_text()
-    page.evaluate("document.querySelector('article').append(document.querySelector('.qkv-demo'))")
+    page.evaluate("document.querySelector('section').append(document.querySelector('.qkv-demo'))")
     wait_until_live(page)
     assert first.inner_text() == second.inner_text()
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map((node) => node.id)")

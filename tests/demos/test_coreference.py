@@ -219,7 +219,7 @@ def test_a_second_copy_and_a_moved_one_keep_their_own_state(stand: Stand) -> Non
     second = page.locator("qkv-coreference").nth(1)
     second.locator("input[value=wide]").check(force=True)
     page.evaluate(
-        "document.querySelector('article').append(document.querySelectorAll('qkv-coreference')[1])"
+        "document.querySelector('section').append(document.querySelectorAll('qkv-coreference')[1])"
     )
     second.get_by_role("checkbox").click()
     assert "Ending in “wide”, with the causal mask" in second.locator("[role=status]").inner_text()

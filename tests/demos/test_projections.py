@@ -336,7 +336,7 @@ def test_a_second_copy_and_a_moved_one_keep_their_own_state(stand: Stand) -> Non
     second.locator("input[value=random]").check(force=True)
     assert first.locator("input[value=built]").is_checked()
     page.evaluate(
-        "document.querySelector('article').append(document.querySelectorAll('qkv-projections')[1])"
+        "document.querySelector('section').append(document.querySelectorAll('qkv-projections')[1])"
     )
     second = page.locator("qkv-projections").nth(1)
     assert second.locator("[data-preset]:visible").get_attribute("data-preset") == "random"

@@ -216,7 +216,7 @@ def test_a_second_copy_and_a_moved_one_keep_their_own_state(stand: Stand) -> Non
     second = page.locator("qkv-self-attention").nth(1)
     second.get_by_role("checkbox").click()
     page.evaluate(
-        "document.querySelector('article').append(document.querySelectorAll('qkv-self-attention')[1])"
+        "document.querySelector('section').append(document.querySelectorAll('qkv-self-attention')[1])"
     )
     assert second.get_by_role("checkbox").is_checked()
     matrix_shows(second.locator(".qkv-self-attention__matrix:visible"), engineer_ten_years.causal)
