@@ -30,9 +30,11 @@ function wakeAddressed() {
   for (const demo of waiting) if (state !== undefined && demo.id === id) wake(demo)
 }
 
-// So that a visited page can be read, and its demos be used, when the network is gone.
+// Who moves will soon be near one; and a visited page shall have all of them when the network is gone.
 function fetchRest() {
-  for (const href of new Set([...waiting].map(script))) {
+  // Browsers need not preload what a module imports.
+  const shared = ["demo.js", "attention.js"].map((name) => new URL(name, import.meta.url).href)
+  for (const href of new Set([...shared, ...[...waiting].map(script)])) {
     const link = document.createElement("link")
     Object.assign(link, { rel: "modulepreload", href })
     document.head.append(link)

@@ -15,7 +15,9 @@ function withoutHash(address) {
 }
 
 // The page was there before the worker was, so the worker has to be told what it is made of.
-function keepThisPage() {
+async function keepThisPage() {
+  // What was asked for until the worker answers; from then on it sees for itself.
+  await navigator.serviceWorker.ready
   keep([location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)])
 }
 

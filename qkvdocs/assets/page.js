@@ -7,20 +7,28 @@ function keepPlace(link) {
   for (const event of ["focus", "pointerdown", "click"]) link.addEventListener(event, carry)
 }
 
-function focusWhileScrollable(box) {
-  new ResizeObserver(() => {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
+// All that changed at once, and asked for before anything is written: a page is laid out once for it.
+const scrolling = new ResizeObserver(entries => {
+  const boxes = entries.map(({ target }) => [target, target.scrollWidth > target.clientWidth])
+  for (const [box, scrolls] of boxes) {
+    if (scrolls) box.tabIndex = 0
     else box.removeAttribute("tabindex")
-  }).observe(box)
+  }
+})
+
+// Material adds the buttons when the block comes into sight.
+function leaveLandmarks(block) {
+  new MutationObserver((_, observer) => {
+    const buttons = block.querySelector(".md-code__nav")
+    if (!buttons) return
+    buttons.setAttribute("role", "none")
+    observer.disconnect()
+  }).observe(block, { childList: true })
 }
 
 document.querySelectorAll("a.qkv-twin").forEach(keepPlace)
-document.querySelectorAll(".qkv-scroll").forEach(focusWhileScrollable)
-
-// Material's script makes them after this one has run, and before the page is loaded.
-addEventListener("load", () => {
-  for (const buttons of document.querySelectorAll(".md-code__nav")) buttons.setAttribute("role", "none")
-})
+document.querySelectorAll(".qkv-scroll, pre > code").forEach(box => scrolling.observe(box))
+document.querySelectorAll("pre").forEach(leaveLandmarks)
 
 // The blocks that site.css leaves out while they are out of sight, one whenever there is time: so
 // that copying and saving the page find all of it, and its contents know the places.

@@ -83,15 +83,29 @@ def render(name: str, language: Language, *, cache: Path | None = None) -> Svg:
         )
     if cache is None:
         return _draw(name, language)
-    file = cache / "figures" / f"{name}.{language}.json"
-    state = {"sources": _sources(), "name": name, "language": language}
-    if file.exists():
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        if kept["state"] == state:
-            return Svg(**kept["figure"])
+    if found := kept(name, language, cache):
+        return found
     figure = _draw(name, language)
-    _write(file, json.dumps({"state": state, "figure": asdict(figure)}, ensure_ascii=False))
+    entry = {"state": _state(name, language), "figure": asdict(figure)}
+    _write(_file(name, language, cache), json.dumps(entry, ensure_ascii=False))
     return figure
+
+
+def kept(name: str, language: Language, cache: Path) -> Svg | None:
+    """Return a figure that was drawn from the same sources before; None if there is none."""
+    file = _file(name, language, cache)
+    if not file.exists():
+        return None
+    entry = json.loads(file.read_text(encoding="utf-8"))
+    return Svg(**entry["figure"]) if entry["state"] == _state(name, language) else None
+
+
+def _file(name: str, language: Language, cache: Path) -> Path:
+    return cache / "figures" / f"{name}.{language}.json"
+
+
+def _state(name: str, language: Language) -> dict[str, str]:
+    return {"sources": _sources(), "name": name, "language": language}
 
 
 def _draw(name: str, language: Language) -> Svg:

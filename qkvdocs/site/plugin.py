@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from subprocess import Popen
 from typing import Any, Literal, cast
 
 from jinja2 import Environment
@@ -32,6 +33,7 @@ from qkvdocs.markdown.cache import Cache
 from qkvdocs.site.api_pages import is_api_page, keep_rendering
 from qkvdocs.site.assets import has_demos, shared_files
 from qkvdocs.site.compact import compact
+from qkvdocs.site.figures_ahead import draw_ahead
 from qkvdocs.site.lab_files import lab_files
 from qkvdocs.site.lab_source import Lab, read_lab
 from qkvdocs.site.labs import cells_unfolded, lab_markdown
@@ -70,12 +72,13 @@ class Options(Config):  # type: ignore[no-untyped-call]
 
 @dataclass(frozen=True)
 class Build:
-    """A build that has begun: where it writes, what it warned of, what it builds besides; labs."""
+    """A build that has begun: where it writes, what it warned of, what belongs to it besides."""
 
     staging: Staging
     warnings: CountHandler
     at_root: bool
     also_build: Path | None
+    drawing: Popen[bytes] | None
     labs: dict[str, Lab] = field(default_factory=dict)
 
 
@@ -128,7 +131,11 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         logging.getLogger("mkdocs").addHandler(warnings)
         also_build = _root(config) / self.config.also_build if self.config.also_build else None
         self.english = also_build or self.english
-        self.builds.append(Build(staging, warnings, not PREFIXES[self.language], also_build))
+        drawing = None
+        if also_build and not self.keep_english:
+            drawing = draw_ahead(_cache_folder(config), "en")
+        at_root = not PREFIXES[self.language]
+        self.builds.append(Build(staging, warnings, at_root, also_build, drawing))
         return config
 
     def on_serve(
@@ -283,6 +290,9 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def _forget_build(self) -> Build:
         ended = self.builds.pop()
         logging.getLogger("mkdocs").removeHandler(ended.warnings)
+        if ended.drawing:
+            ended.drawing.terminate()
+            ended.drawing.wait()
         return ended
 
     def _live_builder(

@@ -104,6 +104,24 @@ def test_without_a_network_a_visited_page_can_be_read_and_run(
     assert faults == []
 
 
+def test_without_a_network_the_demos_of_a_visited_page_can_be_used(
+    browser: Browser, server: Server
+) -> None:
+    site = Site(browser, f"{server.address}base/path/")
+    page = site(LESSON["en"])
+    page.mouse.wheel(0, 10)
+    wait_until_kept(page, LESSON["en"], "demos/self-attention/element.js", "attention.js")
+    faults = list(site.faults)
+    server.stop()
+    page.goto(site.address + LESSON["en"])
+    demo = page.locator("#self-attention")
+    demo.evaluate("demo => demo.scrollIntoView()")
+    demo.locator("input[type=radio]").nth(3).check()
+    assert demo.locator(".qkv-demo__status").inner_text() != ""
+    site.close()
+    assert faults == []
+
+
 def test_a_new_release_replaces_what_was_kept(browser: Browser, server: Server, copy: Path) -> None:
     site = Site(browser, f"{server.address}base/path/")
     page = site("en/glossary/")

@@ -22,11 +22,22 @@ def violations(page: Page) -> list[str]:
     ]
 
 
+def let_all_come(page: Page) -> None:
+    """Let the page do what it puts off until there is time or a reader moves."""
+    page.keyboard.press("Shift")
+    page.wait_for_function(
+        """() => [...document.querySelectorAll(".qkv-demo")].every(demo => demo.state !== undefined)
+            && [...document.querySelectorAll("article > :is(.qkv-demo, .qkv-figure, .qkv-snippet)")]
+                .every(block => block.matches(".qkv-laid-out"))"""
+    )
+
+
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing(visit: Site, path: str, dark: bool, width: int) -> None:
     page = visit(path, width=width, dark=dark)
+    let_all_come(page)
     assert violations(page) == []
 
 
@@ -98,6 +109,7 @@ def test_search_and_copy_need_no_storage(visit: Site) -> None:
         " Object.defineProperty(window, name, { get() { throw new Error('forbidden') } })"
     )
     page.reload()
+    page.locator("article > .qkv-snippet").first.scroll_into_view_if_needed()
     page.locator(".md-code__button[data-md-type=copy]").first.wait_for(state="attached")
     assert any("查询" in text for text in search(page, "查询"))
 
