@@ -56,6 +56,7 @@ def test_keys_change_each_demo_and_its_address_gives_it_back(
         pytest.skip(f"no published page shows the demo {name}")
     place = address + places(built)[name]
     firefox.open(place)
+    firefox.evaluate(f"void document.querySelector('qkv-{name}').scrollIntoView()")
     firefox.evaluate(f"customElements.whenDefined('qkv-{name}').then(() => true)")
     before = look(firefox, name)
     assert before["live"]

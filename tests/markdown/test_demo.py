@@ -12,6 +12,7 @@ from qkvdocs import demos
 from tests.markdown.convert import convert, refused
 
 FILES = {
+    "element.js": "",
     "data.py": "def data(language):\n    return {'x': [-0.001, -0.5], 's': '</script><!-- <b>'}\n",
     "labels.toml": (
         '[title]\nzh = "标题 {n}"\nen = "Title {n}"\n\n[live.more]\nzh = "多"\nen = "More"\n'
