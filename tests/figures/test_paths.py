@@ -26,7 +26,16 @@ def drawn(path: str) -> list[tuple[str, list[tuple[float, float]]]]:
     """What a pen does that follows the path."""
     pen = RecordingPen()
     parse_path(path, pen)
-    return [(step, [(round(x, 2), round(y, 2)) for x, y in points]) for step, points in pen.value]
+    steps: list[tuple[str, list[tuple[float, float]]]] = []
+    for step, points in pen.value:
+        place = [(round(x, 2), round(y, 2)) for x, y in points]
+        if step == "moveTo":
+            start = place
+        # Closing draws the line back, whether or not the path has drawn it before.
+        while step == "closePath" and steps[-1] == ("lineTo", start):
+            steps.pop()
+        steps.append((step, place))
+    return steps
 
 
 @given(st.lists(shape, min_size=1, max_size=3).map(" ".join))
