@@ -32,6 +32,7 @@ function wakeAddressed() {
 
 // Who moves will soon be near one; and a visited page shall have all of them when the network is gone.
 function fetchRest() {
+  moved.abort()
   // Browsers need not preload what a module imports.
   const shared = ["demo.js", "attention.js"].map((name) => new URL(name, import.meta.url).href)
   for (const href of new Set([...shared, ...[...waiting].map(script)])) {
@@ -40,6 +41,8 @@ function fetchRest() {
     document.head.append(link)
   }
 }
+
+const moved = new AbortController()
 
 const near = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) if (isIntersecting) wake(target)
@@ -52,7 +55,8 @@ if (holdsPlace) {
   // Who goes by keys or hears the page may be anywhere in it, whatever is in sight.
   addEventListener("keydown", wakeAll, { once: true })
   addEventListener("focusin", wakeAll, { once: true })
-  for (const sign of ["scroll", "pointermove"]) addEventListener(sign, fetchRest, { once: true })
+  const { signal } = moved
+  for (const sign of ["scroll", "pointermove"]) addEventListener(sign, fetchRest, { signal })
 } else {
   wakeAll()
 }

@@ -32,19 +32,15 @@ document.querySelectorAll("pre").forEach(leaveLandmarks)
 
 // The blocks that site.css leaves out while they are out of sight, one whenever there is time: so
 // that copying and saving the page find all of it, and its contents know the places.
-const BLOCKS = ":scope > :is(.qkv-demo, .qkv-figure, .qkv-snippet, .qkv-math, .qkv-scroll)"
-
 function layOutRest(article) {
-  const waiting = article.querySelectorAll(BLOCKS).values()
-  // Not in Safari, which leaves nothing out.
-  const whenIdle = window.requestIdleCallback ?? setTimeout
+  const isLeftOut = block => getComputedStyle(block).contentVisibility === "auto"
+  const waiting = [...article.children].filter(isLeftOut)
   const next = () => {
-    const { value: block, done } = waiting.next()
-    if (done) return
-    block.classList.add("qkv-laid-out")
-    whenIdle(next)
+    waiting.shift().classList.add("qkv-laid-out")
+    if (waiting.length > 0) requestIdleCallback(next)
   }
-  whenIdle(next)
+  // Safari, which has no such callback, leaves nothing out.
+  if (waiting.length > 0) requestIdleCallback(next)
 }
 
 // And again while a demo is used, for which site.css wants to be told: asking with :has() would cost
@@ -54,7 +50,7 @@ function tellUse(article) {
     article.classList.toggle("qkv-in-use", target.closest(".qkv-demo") !== null)
   })
   article.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!relatedTarget) article.classList.remove("qkv-in-use")
+    if (!article.contains(relatedTarget)) article.classList.remove("qkv-in-use")
   })
 }
 

@@ -61,13 +61,26 @@ def test_while_a_demo_is_used_the_rest_is_left_out_and_stays_where_it_is(lesson:
         assert other == pytest.approx(place, abs=1)
     lesson.locator("article > p a").last.focus()
     assert not any(of_blocks(lesson, LEFT_OUT))
+    for outside in ("header input", "footer a"):
+        demo.locator("[role=tab]").first.focus()
+        assert any(of_blocks(lesson, LEFT_OUT))
+        lesson.locator(outside).first.focus()
+        assert not any(of_blocks(lesson, LEFT_OUT))
 
 
 def test_where_the_place_would_be_lost_nothing_is_left_out(visit: Site) -> None:
-    sheet = visit("").evaluate("fetch('assets/qkvdocs/site.css').then((answer) => answer.text())")
-    before, guarded = sheet.split("@supports (overflow-anchor: auto) {")
-    assert "content-visibility: auto" in guarded
-    assert "content-visibility" not in before
+    # The conditions around each rule that leaves something out.
+    conditions = visit("").evaluate(
+        """() => {
+            const sheets = [...document.styleSheets].filter(({ href }) => href.includes("qkvdocs"))
+            const found = (rules, around) => [...rules].flatMap((rule) =>
+                (rule.style?.contentVisibility === "auto" ? [around] : [])
+                    .concat(found(rule.cssRules ?? [], [...around, rule.conditionText])))
+            return sheets.flatMap(({ cssRules }) => found(cssRules, []))
+        }"""
+    )
+    assert len(conditions) == 1
+    assert "(overflow-anchor: auto)" in conditions[0]
 
 
 def test_without_scripts_and_on_paper_nothing_is_left_out(visit: Site) -> None:
