@@ -30,7 +30,7 @@ from qkvdocs.entries import EntryError
 from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
-from qkvdocs.site.api_pages import is_api_page, keep_rendering
+from qkvdocs.site.api_pages import is_api_page, leave_out_of_search, make_linkable
 from qkvdocs.site.assets import has_demos, shared_files
 from qkvdocs.site.compact import compact
 from qkvdocs.site.figures_ahead import draw_ahead
@@ -43,6 +43,7 @@ from qkvdocs.site.navigation import drafts, lesson_number, navigation
 from qkvdocs.site.notebooks import notebooks
 from qkvdocs.site.offline import write_service_worker
 from qkvdocs.site.policy import MovedStyles, move_icons
+from qkvdocs.site.renderings import keep_rendering, surroundings
 from qkvdocs.site.runtime import add_runtime
 from qkvdocs.site.staging import Staging
 from qkvdocs.site.tables import improved_tables
@@ -79,6 +80,7 @@ class Build:
     at_root: bool
     also_build: Path | None
     drawing: Popen[bytes] | None
+    made_with: str
     labs: dict[str, Lab] = field(default_factory=dict)
 
 
@@ -135,7 +137,9 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if also_build and not self.keep_english:
             drawing = draw_ahead(_cache_folder(config), "en")
         at_root = not PREFIXES[self.language]
-        self.builds.append(Build(staging, warnings, at_root, also_build, drawing))
+        self.builds.append(
+            Build(staging, warnings, at_root, also_build, drawing, made_with=surroundings())
+        )
         return config
 
     def on_serve(
@@ -185,6 +189,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         docs_dir = Path(config.docs_dir)
         docs_root = docs_dir.relative_to(_root(config)).as_posix()
         config.mdx_configs["qkvdocs"] = {
+            **config.mdx_configs.get("qkvdocs", {}),
             "language": self.language,
             "docs_root": docs_root,
             "source": f"{docs_root}/{page.file.src_uri}",
@@ -192,8 +197,11 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             "cache": str(_cache_folder(config)),
             "drafts": self.serving,
         }
+        made_from = [self.builds[-1].made_with]
         if is_api_page(markdown):
-            keep_rendering(page, _cache(config))
+            leave_out_of_search(page)
+            made_from.append(repr(config.plugins["mkdocstrings"].config))
+        keep_rendering(page, _cache(config), *made_from)
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Give the templates the way from a language's root to the root of the site."""
@@ -203,6 +211,8 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Name the tables, and let wide ones scroll in boxes of their own."""
+        if is_api_page(page.markdown or ""):
+            make_linkable(page, config)
         return improved_tables(cells_unfolded(html) if self._lab_of(page) else html)
 
     def on_page_context(
