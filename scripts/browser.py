@@ -9,7 +9,17 @@ from pathlib import Path
 
 from console import Stop, say
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# The same engine without the window around it opens a page three times as fast, so it comes first.
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+# What Debian calls it, then what all its relatives have.
+PACKAGES = ("chromium-headless-shell", "chromium")
 
 _ASK_PLAYWRIGHT = (
     "from playwright.sync_api import sync_playwright\n"
@@ -62,15 +72,19 @@ def _may_use_apt() -> bool:
 
 
 def _from_debian() -> Path | None:
-    say("  no browser found: installing chromium with apt-get")
+    say("  no browser found: installing Chromium with apt-get")
+    # A failed update may only mean that one of several sources is away.
+    _apt_get("update")
+    for package in PACKAGES:
+        _apt_get("install", "--yes", "--no-install-recommends", package)
+        if browser := find():
+            return browser
+    return None
+
+
+def _apt_get(*arguments: str) -> None:
     quietly = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (
-        ["update", "-qq"],
-        ["install", "-qq", "--yes", "--no-install-recommends", "chromium"],
-    ):
-        # A failed update may only mean that one of several sources is away.
-        subprocess.run(["apt-get", *arguments], env=quietly, stdout=subprocess.DEVNULL)
-    return find()
+    subprocess.run(["apt-get", "-qq", *arguments], env=quietly, stdout=subprocess.DEVNULL)
 
 
 def _from_playwright(python: Path) -> Path:

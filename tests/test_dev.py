@@ -348,21 +348,30 @@ def test_a_chosen_browser_that_does_not_start_is_no_reason_to_take_another(
         browser.ensure(playwright)
 
 
+def test_the_browser_without_a_window_is_taken_before_the_one_with(
+    path: Path, playwright: Path
+) -> None:
+    program(path / "chromium", STARTS)
+    found = program(path / "chromium-headless-shell", STARTS)
+    assert browser.ensure(playwright) == found
+
+
+@pytest.mark.parametrize("has", [("chromium", "chromium-headless-shell"), ("chromium",)])
 def test_root_on_debian_gets_debians_browser(
-    path: Path, playwright: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, playwright: Path, monkeypatch: pytest.MonkeyPatch, has: tuple[str, ...]
 ) -> None:
     as_user(monkeypatch, 0)
     program(
         path / "apt-get",
         f"""\
 import pathlib, sys
-if sys.argv[1] == "install":
+if "install" in sys.argv and sys.argv[-1] in {has!r}:
     chromium = pathlib.Path({str(path)!r}, sys.argv[-1])
     chromium.write_text("#!{sys.executable}\\n{STARTS}")
     chromium.chmod(0o755)
 """,
     )
-    assert browser.ensure(playwright) == path / "chromium"
+    assert browser.ensure(playwright) == path / has[-1]
 
 
 def test_root_gets_playwrights_browser_when_apt_has_none(

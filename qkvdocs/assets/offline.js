@@ -14,21 +14,19 @@ function withoutHash(address) {
   return url.href
 }
 
-// The page was there before the worker was, so the worker has to be told what it is made of.
-async function keepThisPage() {
-  // What was asked for until the worker answers; from then on it sees for itself.
-  await navigator.serviceWorker.ready
-  keep([location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)])
+// The page was there before the worker was, so the worker has to be told what it is made of. Also of
+// what comes later: a file that is on its way while the worker starts passes it by.
+function keepThisPage() {
+  keep([location.href])
+  const observer = new PerformanceObserver(list => keep(list.getEntries().map(({ name }) => name)))
+  observer.observe({ type: "resource", buffered: true })
 }
 
 async function start() {
   await navigator.serviceWorker.register(new URL("sw.js", site))
   if (document.readyState === "complete") keepThisPage()
   else addEventListener("load", keepThisPage)
-  document.addEventListener("qkv-runtime-ready", ({ detail }) => {
-    keepThisPage()
-    keep(detail)
-  })
+  document.addEventListener("qkv-runtime-ready", ({ detail }) => keep(detail))
 }
 
 // Without encryption, or in a private window, browsers may have no service workers or refuse them.

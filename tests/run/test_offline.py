@@ -26,6 +26,12 @@ KEPT = """async ending => {
     return false
 }"""
 
+# Before the worker answers for the pages that were there before it.
+CLAIM = "dropOld().then("
+WAIT = """(async () => {
+    while (!(await fetch("go")).ok) await new Promise(done => setTimeout(done, 100))
+})().then("""
+
 
 @pytest.fixture
 def copy(built: Built, tmp_path: Path) -> Path:
@@ -120,6 +126,27 @@ def test_without_a_network_the_demos_of_a_visited_page_can_be_used(
     assert demo.locator(".qkv-demo__status").inner_text() != ""
     site.close()
     assert faults == []
+
+
+def test_what_a_page_asks_for_while_the_worker_starts_is_kept_as_well(
+    browser: Browser, server: Server, copy: Path
+) -> None:
+    worker = copy / "sw.js"
+    text = worker.read_text(encoding="utf-8")
+    assert CLAIM in text
+    replace(worker, text.replace(CLAIM, WAIT))
+    site = Site(browser, f"{server.address}base/path/")
+    page = site(LESSON["en"])
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.mouse.wheel(0, 10)
+    page.wait_for_function(
+        "file => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(file))",
+        arg="demos/self-attention/element.js",
+    )
+    assert page.evaluate("navigator.serviceWorker.controller") is None
+    (copy / "go").write_text("", encoding="utf-8")
+    wait_until_kept(page, LESSON["en"], "demos/self-attention/element.js", "attention.js")
+    site.close()
 
 
 def test_a_new_release_replaces_what_was_kept(browser: Browser, server: Server, copy: Path) -> None:
