@@ -2,10 +2,12 @@
 
 const site = new URL("../../", import.meta.url)
 
-async function keep(addresses) {
+// `contents` are files that were fetched already, each with its address.
+async function keep(addresses, contents = []) {
   const { active } = await navigator.serviceWorker.ready
   const own = [...addresses].map(withoutHash).filter(address => address.startsWith(site.href))
-  active.postMessage({ keep: [...new Set(own)] })
+  const given = contents.map(({ content }) => content)
+  active.postMessage({ keep: [...new Set(own)], contents }, given)
 }
 
 function withoutHash(address) {
@@ -26,7 +28,9 @@ async function start() {
   await navigator.serviceWorker.register(new URL("sw.js", site))
   if (document.readyState === "complete") keepThisPage()
   else addEventListener("load", keepThisPage)
-  document.addEventListener("qkv-runtime-ready", ({ detail }) => keep(detail))
+  document.addEventListener("qkv-runtime-ready", ({ detail }) => {
+    keep(detail.addresses, detail.contents)
+  })
 }
 
 // Without encryption, or in a private window, browsers may have no service workers or refuse them.

@@ -37,6 +37,12 @@ async function keep(url, options) {
   if (response.ok) await cache.put(url, response)
 }
 
+async function keepContent({ url, type, content }) {
+  if (isReplaced()) return
+  const cache = await cacheOf(url)
+  await cache.put(url, new Response(content, { headers: { "content-type": type } }))
+}
+
 async function newest(request) {
   const cache = await cacheOf(request.url)
   try {
@@ -50,7 +56,9 @@ async function newest(request) {
 
 async function keptOrFetched(request) {
   const cache = await cacheOf(request.url)
-  return await cache.match(request) ?? fetched(request, cache)
+  const kept = await cache.match(request)
+  // Python is kept when the page hands it over, once it has started: meanwhile, it would start later.
+  return kept ?? (isRuntime(request.url) ? fetch(request) : fetched(request, cache))
 }
 
 async function fetched(request, cache) {
@@ -96,6 +104,11 @@ self.addEventListener("fetch", event => {
   event.respondWith(isFixed(request.url) ? keptOrFetched(request) : newest(request))
 })
 
+async function keepAll({ keep: urls = [], contents = [] }) {
+  await Promise.allSettled(contents.map(keepContent))
+  await Promise.allSettled(urls.map(url => keep(url)))
+}
+
 self.addEventListener("message", event => {
-  event.waitUntil(Promise.allSettled((event.data.keep ?? []).map(url => keep(url))))
+  event.waitUntil(keepAll(event.data))
 })

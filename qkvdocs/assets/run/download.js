@@ -24,6 +24,9 @@ export class Download {
     this.total = list.files.reduce((sum, file) => sum + file.size, 0)
   }
 
+  /** What has come, to be kept for when the network is gone. */
+  contents = []
+
   onprogress() {}
 
   /** Begin to fetch all files; rejects with a Fault at the first that isn't right. */
@@ -57,10 +60,11 @@ export class Download {
       throw new Fault("network")
     }
     if (!copy.ok) throw new Fault("missing", file.name)
-    await this.#check(file, copy.body)
+    const content = await this.#checked(file, copy.body)
+    this.contents.push({ url, type: copy.headers.get("content-type") ?? "", content })
   }
 
-  async #check(file, body) {
+  async #checked(file, body) {
     let content
     try {
       content = await new Response(body.pipeThrough(this.#counter())).arrayBuffer()
@@ -70,6 +74,7 @@ export class Download {
     if (content.byteLength !== file.size || !(await hasHash(content, file.sha256))) {
       throw new Fault("changed", file.name)
     }
+    return content
   }
 
   #counter() {

@@ -13,10 +13,20 @@
     status.dataset.sentence = sentence
   }
 
+  function fetched(name) {
+    return import(new URL(name, src))
+  }
+
+  // Python takes longest, so it need not wait for what shows it.
+  function prepare() {
+    fetched("runtime.js").then(({ runtimeOf }) => runtimeOf(manifest).prepare(), () => {})
+  }
+
   async function answer(snippet, bar, action) {
+    if (action === "run") prepare()
     let module
     try {
-      module = await (modules ??= import(new URL("snippet.js", src)))
+      module = await (modules ??= fetched("snippet.js"))
     } catch {
       // The next press tries again.
       modules = undefined

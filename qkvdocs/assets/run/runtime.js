@@ -36,6 +36,11 @@ export class Runtime {
     })
   }
 
+  /** Load Python for a run that is about to be asked for. */
+  prepare() {
+    if (!whatIsLacking() && !this.#worker) this.#start()
+  }
+
   /** End the run of this watcher, wherever it is. */
   stop(watcher) {
     const waiting = this.#queue.findIndex(job => job.watcher === watcher)
@@ -74,14 +79,20 @@ export class Runtime {
 
   #start() {
     this.#ready = false
-    this.#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" })
-    this.#worker.onmessage = ({ data }) => this.#hear(data)
-    this.#worker.onerror = event => {
+    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" })
+    worker.onmessage = ({ data }) => this.#hear(data)
+    worker.onerror = event => {
       event.preventDefault()
       this.#break("worker")
     }
+    this.#worker = worker
     if (self.crossOriginIsolated) this.#interrupt = new Uint8Array(new SharedArrayBuffer(1))
-    this.#worker.postMessage({ manifest: this.#manifest, interrupt: this.#interrupt })
+    const told = { manifest: this.#manifest, interrupt: this.#interrupt }
+    // Asked for here, so that it is there when the worker is.
+    listed(this.#manifest).then(
+      list => worker.postMessage({ ...told, list }),
+      ({ reason = "crash", file }) => { if (this.#worker === worker) this.#break(reason, file) },
+    )
   }
 
   #hear({ type, ...said }) {
@@ -89,7 +100,7 @@ export class Runtime {
     if (type === "progress") job?.watcher.phase(...phaseOf(said))
     else if (type === "ready") {
       this.#ready = true
-      document.dispatchEvent(new CustomEvent("qkv-runtime-ready", { detail: said.addresses }))
+      document.dispatchEvent(new CustomEvent("qkv-runtime-ready", { detail: said }))
       if (job) this.#send()
     }
     else if (type === "show") job?.watcher.show(said.kind, said.text)
@@ -122,6 +133,13 @@ export class Runtime {
 
 function phaseOf(numbers) {
   return numbers.loaded < numbers.total ? ["loading", numbers] : ["starting"]
+}
+
+/** What the manifest at this address says; rejects with a `reason` as `Fault` has it. */
+async function listed(manifest) {
+  const response = await fetch(manifest).catch(() => Promise.reject({ reason: "network" }))
+  if (!response.ok) return Promise.reject({ reason: "missing", file: manifest.split("/").pop() })
+  return response.json()
 }
 
 function whatIsLacking() {

@@ -1,4 +1,4 @@
-// The worker that has Python. First message: where the files are; each further one: code to run.
+// The worker that has Python. First message: which files there are; each further one: code to run.
 
 import { Download, Fault } from "./download.js"
 
@@ -10,9 +10,9 @@ let python
 // The cells of one notebook share their names, for as long as this worker lives.
 const namespaces = new Map()
 
-async function load(manifest, interrupt) {
+async function load({ manifest, list, interrupt }) {
   const base = new URL(".", manifest)
-  const download = new Download(base, await listed(manifest))
+  const download = new Download(base, list)
   download.onprogress = numbers => postMessage({ type: "progress", ...numbers })
   self.fetch = (...request) => download.fetch(...request)
   const checked = download.start()
@@ -30,6 +30,7 @@ async function load(manifest, interrupt) {
     }
     await checked
     python = pyodide.pyimport("qkvdocs.running")
+    return download.contents
   } catch (error) {
     // A bad file is the reason for whatever failed after it.
     await checked
@@ -37,16 +38,10 @@ async function load(manifest, interrupt) {
   }
 }
 
-/** All that this worker was made of, so that it can be kept for when the network is gone. */
+/** All that this worker was made of, to be kept as well. */
 function addresses(manifest) {
   const loaded = performance.getEntriesByType("resource").map(entry => entry.name)
   return [self.location.href, manifest, ...loaded]
-}
-
-async function listed(manifest) {
-  const response = await fetch(manifest).catch(() => { throw new Fault("network") })
-  if (!response.ok) throw new Fault("missing", manifest.split("/").pop())
-  return response.json()
 }
 
 function run(code, notebook) {
@@ -90,8 +85,9 @@ class Shown {
 self.onmessage = async ({ data }) => {
   try {
     if (data.manifest) {
-      await load(data.manifest, data.interrupt)
-      postMessage({ type: "ready", addresses: addresses(data.manifest) })
+      const contents = await load(data)
+      const given = contents.map(({ content }) => content)
+      postMessage({ type: "ready", addresses: addresses(data.manifest), contents }, given)
     } else {
       run(data.code, data.notebook)
     }
