@@ -45,6 +45,7 @@ from qkvdocs.site.offline import write_service_worker
 from qkvdocs.site.policy import MovedStyles, move_icons
 from qkvdocs.site.renderings import keep_rendering, surroundings
 from qkvdocs.site.runtime import add_runtime
+from qkvdocs.site.search_entries import keep_entries
 from qkvdocs.site.staging import Staging
 from qkvdocs.site.tables import improved_tables
 from qkvdocs.site.theme_html import corrected
@@ -149,6 +150,11 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.english:
             server.builder = self._live_builder(Path(server.root), config, builder)
         return server
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Let the search index keep what it has of each page."""
+        if search := _search(config):
+            keep_entries(search.search_index, _cache(config), self.builds[-1].made_with)
 
     @event_priority(LAST)
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -347,9 +353,13 @@ def _root(config: MkDocsConfig) -> Path:
     return Path(config.config_file_path).parent
 
 
+def _search(config: MkDocsConfig) -> Any:
+    return config.plugins.get("material/search")
+
+
 def _find_search_words(config: MkDocsConfig) -> None:
     # Material reads the path from the folder that the build was started in.
-    search: Any = config.plugins.get("material/search")
+    search = _search(config)
     if search and search.config.jieba_dict_user:
         search.config.jieba_dict_user = str(_root(config) / search.config.jieba_dict_user)
 

@@ -18,8 +18,8 @@ from qkvdocs.markdown.cache import Cache
 
 _PACKAGE = Path(__file__).parent.parent
 
-# What pages are made from besides the code, which the cache itself goes by.
-DATA = {".html", ".pycon", ".toml"}
+# What pages and their search entries are made from besides the code, which the cache goes by.
+DATA = {".html", ".pycon", ".toml", ".txt"}
 
 
 class RenderedWithWarningsError(Exception):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from material.plugins.search.plugin import SearchIndex
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
@@ -17,6 +18,7 @@ docs_dir: docs/zh
 theme: {name: material, font: false}
 nav: [index.md, note.md]
 plugins:
+  search: {lang: zh}
   autorefs: {link_titles: false}
   mkdocstrings:
     enable_inventory: false
@@ -28,7 +30,8 @@ markdown_extensions:
   qkvdocs: {terms: false}
 validation: {anchors: warn}
 """
-INDEX = "# Index\n\n$x^2$ and [a part](note.md#part), [softmax][qkvdocs.attention.softmax]\n"
+LINKS = "[a part](note.md#part), [softmax][qkvdocs.attention.softmax]"
+INDEX = f"# Index\n\n注意力看查询，$x^2$ and {LINKS}\n"
 NOTE = "# Note\n\n## A part {{ #{anchor} }}\n\n::: qkvdocs.attention.softmax\n"
 # All four pages; English is there for its twins alone.
 PAGES = {"index.md": INDEX, "note.md": NOTE.format(anchor="part")}
@@ -58,6 +61,20 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+@pytest.fixture
+def indexed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that Material has read for its search index, in their order."""
+    names: list[str] = []
+    add = SearchIndex.add_entry_from_context
+
+    def noted(index: SearchIndex, page: Page) -> None:
+        names.append(page.file.src_uri)
+        add(index, page)
+
+    monkeypatch.setattr(SearchIndex, "add_entry_from_context", noted)
+    return names
+
+
 def write(project: Path, language: str, name: str, text: str) -> None:
     path = project / "docs" / language / name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,13 +95,22 @@ def built(project: Path, *, strict: bool = True) -> dict[str, bytes]:
 
 
 def test_a_build_that_recalls_its_pages_writes_the_same_site(
-    project: Path, rendered: list[str]
+    project: Path, rendered: list[str], indexed: list[str]
 ) -> None:
     first = built(project)
-    assert rendered == ["index.md", "note.md"]
+    assert rendered == indexed == ["index.md", "note.md"]
     assert built(project) == first
-    assert rendered == ["index.md", "note.md"]
+    assert rendered == indexed == ["index.md", "note.md"]
+    assert b"\\u200b" in first["search/search_index.json"]
     assert b'href="note/#qkvdocs.attention.softmax"' in first["index.html"]
+
+
+def test_search_finds_what_was_edited(project: Path, indexed: list[str]) -> None:
+    built(project)
+    indexed.clear()
+    write(project, "zh", "index.md", f"{INDEX}\nnovelty\n")
+    assert b"novelty" in built(project)["search/search_index.json"]
+    assert indexed == ["index.md"]
 
 
 def edit_the_note(project: Path, _: pytest.MonkeyPatch) -> None:
