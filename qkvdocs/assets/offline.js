@@ -28,7 +28,7 @@ async function start() {
   await navigator.serviceWorker.register(new URL("sw.js", site))
   if (document.readyState === "complete") keepThisPage()
   else addEventListener("load", keepThisPage)
-  document.addEventListener("qkv-runtime-ready", ({ detail }) => {
+  document.addEventListener("qkv-runtime-loaded", ({ detail }) => {
     keep(detail.addresses, detail.contents)
   })
 }

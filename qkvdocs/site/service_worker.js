@@ -57,7 +57,7 @@ async function newest(request) {
 async function keptOrFetched(request) {
   const cache = await cacheOf(request.url)
   const kept = await cache.match(request)
-  // Python is kept when the page hands it over, once it has started: meanwhile, it would start later.
+  // Python is kept when the page hands it over, once it has run: before, it would start later.
   return kept ?? (isRuntime(request.url) ? fetch(request) : fetched(request, cache))
 }
 
@@ -91,6 +91,11 @@ async function dropOld() {
 
 self.addEventListener("install", event => {
   self.skipWaiting()
+  // Where browsers can, past this worker, through which Python would come more slowly.
+  event.addRoutes?.({
+    condition: { urlPattern: `${SCOPE}${RUNTIME_FOLDER}*` },
+    source: { cacheName: RUNTIME },
+  })
   event.waitUntil(renewPages())
 })
 

@@ -6,6 +6,7 @@
   const manifest = new URL(dataset.manifest, location).href
   const template = document.getElementById("qkv-run").content
   let modules
+  let isStarted = false
 
   function tell(bar, sentence) {
     const status = bar.querySelector("[role=status]")
@@ -17,13 +18,30 @@
     return import(new URL(name, src))
   }
 
-  // Python takes longest, so it need not wait for what shows it.
-  function prepare() {
-    fetched("runtime.js").then(({ runtimeOf }) => runtimeOf(manifest).prepare(), () => {})
+  // Python takes longest, so its worker need not wait for what shows it.
+  function startWorker() {
+    let worker
+    try {
+      worker = new Worker(new URL("worker.js", src), { type: "module" })
+    } catch {
+      // What is lacking is said when the snippet is run.
+      return
+    }
+    // So is what keeps it from starting: the runtime then makes another, and hears of it.
+    worker.onerror = event => {
+      event.preventDefault()
+      worker = undefined
+    }
+    fetched("runtime.js").then(({ runtimeOf }) => {
+      if (worker) runtimeOf(manifest).adopt(worker)
+    }, () => {})
   }
 
   async function answer(snippet, bar, action) {
-    if (action === "run") prepare()
+    if (action === "run" && !isStarted) {
+      isStarted = true
+      startWorker()
+    }
     let module
     try {
       module = await (modules ??= fetched("snippet.js"))

@@ -11,6 +11,7 @@ export class Runtime {
   #ready = false
   #queue = []
   #current
+  #files
 
   /** Which Python it is, counted from 0: what ran in an earlier one is forgotten. */
   life = 0
@@ -36,9 +37,10 @@ export class Runtime {
     })
   }
 
-  /** Load Python for a run that is about to be asked for. */
-  prepare() {
-    if (!whatIsLacking() && !this.#worker) this.#start()
+  /** Load Python in a worker that was made for a run that is about to be asked for. */
+  adopt(worker) {
+    if (whatIsLacking() || this.#worker) worker.terminate()
+    else this.#start(worker)
   }
 
   /** End the run of this watcher, wherever it is. */
@@ -77,9 +79,8 @@ export class Runtime {
     this.#worker.postMessage({ code, notebook })
   }
 
-  #start() {
+  #start(worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" })) {
     this.#ready = false
-    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" })
     worker.onmessage = ({ data }) => this.#hear(data)
     worker.onerror = event => {
       event.preventDefault()
@@ -98,9 +99,10 @@ export class Runtime {
   #hear({ type, ...said }) {
     const job = this.#current
     if (type === "progress") job?.watcher.phase(...phaseOf(said))
+    else if (type === "files") this.#files = said
     else if (type === "ready") {
       this.#ready = true
-      document.dispatchEvent(new CustomEvent("qkv-runtime-ready", { detail: said }))
+      Object.assign(this.#files, said)
       if (job) this.#send()
     }
     else if (type === "show") job?.watcher.show(said.kind, said.text)
@@ -108,11 +110,19 @@ export class Runtime {
     else if (type === "broken") this.#break(said.reason, said.file)
   }
 
+  // After the first run, for whose result the reader waits.
+  #handOver() {
+    if (!this.#files) return
+    document.dispatchEvent(new CustomEvent("qkv-runtime-loaded", { detail: this.#files }))
+    this.#files = undefined
+  }
+
   #end(result) {
     const { end } = this.#current
     this.#current = undefined
     end(result)
     this.#next()
+    if (this.#ready) this.#handOver()
   }
 
   // Whoever waits would only meet the same fault; the next press starts anew.
@@ -127,6 +137,7 @@ export class Runtime {
     this.#worker.terminate()
     this.#worker = undefined
     this.#ready = false
+    this.#files = undefined
     this.life += 1
   }
 }

@@ -16,6 +16,8 @@ async function load({ manifest, list, interrupt }) {
   download.onprogress = numbers => postMessage({ type: "progress", ...numbers })
   self.fetch = (...request) => download.fetch(...request)
   const checked = download.start()
+  // The page holds them: that much in the memory of this worker makes Python start later.
+  checked.then(() => give(download.contents), () => {})
   try {
     const { loadPyodide } = await import(new URL("pyodide.mjs", base))
     const pyodide = await loadPyodide({
@@ -23,19 +25,27 @@ async function load({ manifest, list, interrupt }) {
       lockFileURL: new URL(download.list.lock, base).href,
     })
     if (interrupt) pyodide.setInterruptBuffer(interrupt)
-    await pyodide.loadPackage(["numpy", "qkvdocs"], { messageCallback() {}, errorCallback() {} })
+    await pyodide.loadPackage(["numpy", "qkvdocs"], {
+      // Each file is checked while it comes.
+      checkIntegrity: false,
+      messageCallback() {},
+      errorCallback() {},
+    })
     // loadPackage doesn't throw when a package could not be loaded.
     if (!("qkvdocs" in pyodide.loadedPackages && "numpy" in pyodide.loadedPackages)) {
       throw new Fault("crash")
     }
     await checked
     python = pyodide.pyimport("qkvdocs.running")
-    return download.contents
   } catch (error) {
     // A bad file is the reason for whatever failed after it.
     await checked
     throw error
   }
+}
+
+function give(contents) {
+  postMessage({ type: "files", contents }, contents.map(({ content }) => content))
 }
 
 /** All that this worker was made of, to be kept as well. */
@@ -85,9 +95,8 @@ class Shown {
 self.onmessage = async ({ data }) => {
   try {
     if (data.manifest) {
-      const contents = await load(data)
-      const given = contents.map(({ content }) => content)
-      postMessage({ type: "ready", addresses: addresses(data.manifest), contents }, given)
+      await load(data)
+      postMessage({ type: "ready", addresses: addresses(data.manifest) })
     } else {
       run(data.code, data.notebook)
     }
