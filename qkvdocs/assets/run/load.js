@@ -22,7 +22,7 @@
   function startWorker() {
     let worker
     try {
-      worker = new Worker(new URL("worker.js", src), { type: "module" })
+      worker = new Worker(new URL("worker.js", src), { type: "module", name: manifest })
     } catch {
       // What is lacking is said when the snippet is run.
       return

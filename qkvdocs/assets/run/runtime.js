@@ -79,7 +79,7 @@ export class Runtime {
     this.#worker.postMessage({ code, notebook })
   }
 
-  #start(worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" })) {
+  #start(worker = workerFor(this.#manifest)) {
     this.#ready = false
     worker.onmessage = ({ data }) => this.#hear(data)
     worker.onerror = event => {
@@ -88,12 +88,7 @@ export class Runtime {
     }
     this.#worker = worker
     if (self.crossOriginIsolated) this.#interrupt = new Uint8Array(new SharedArrayBuffer(1))
-    const told = { manifest: this.#manifest, interrupt: this.#interrupt }
-    // Asked for here, so that it is there when the worker is.
-    listed(this.#manifest).then(
-      list => worker.postMessage({ ...told, list }),
-      ({ reason = "crash", file }) => { if (this.#worker === worker) this.#break(reason, file) },
-    )
+    worker.postMessage({ python: { interrupt: this.#interrupt } })
   }
 
   #hear({ type, ...said }) {
@@ -146,11 +141,8 @@ function phaseOf(numbers) {
   return numbers.loaded < numbers.total ? ["loading", numbers] : ["starting"]
 }
 
-/** What the manifest at this address says; rejects with a `reason` as `Fault` has it. */
-async function listed(manifest) {
-  const response = await fetch(manifest).catch(() => Promise.reject({ reason: "network" }))
-  if (!response.ok) return Promise.reject({ reason: "missing", file: manifest.split("/").pop() })
-  return response.json()
+function workerFor(manifest) {
+  return new Worker(new URL("worker.js", import.meta.url), { type: "module", name: manifest })
 }
 
 function whatIsLacking() {

@@ -1,4 +1,5 @@
-// The worker that has Python. First message: which files there are; each further one: code to run.
+// The worker that has Python. Its name is the address of the list of files, so that it can begin before
+// anyone speaks to it. The first message asks for Python, each further one has code to run.
 
 import { Download, Fault } from "./download.js"
 
@@ -10,33 +11,33 @@ let python
 // The cells of one notebook share their names, for as long as this worker lives.
 const namespaces = new Map()
 
-async function load({ manifest, list, interrupt }) {
-  const base = new URL(".", manifest)
-  const download = new Download(base, list)
-  download.onprogress = numbers => postMessage({ type: "progress", ...numbers })
+const base = new URL(".", self.name)
+const begun = begin(self.name)
+// Whoever asks for Python hears of what went wrong.
+begun.catch(() => {})
+
+async function begin(manifest) {
+  const pyodide = import(new URL("pyodide.mjs", base))
+  pyodide.catch(() => {})
+  const download = new Download(base, await listed(manifest))
   self.fetch = (...request) => download.fetch(...request)
-  const checked = download.start()
+  return { pyodide, download, checked: download.start() }
+}
+
+async function listed(manifest) {
+  const response = await fetch(manifest).catch(() => { throw new Fault("network") })
+  if (!response.ok) throw new Fault("missing", manifest.split("/").pop())
+  return response.json()
+}
+
+async function load(interrupt) {
+  const { pyodide, download, checked } = await begun
+  download.onprogress = numbers => postMessage({ type: "progress", ...numbers })
   // The page holds them: that much in the memory of this worker makes Python start later.
   checked.then(() => give(download.contents), () => {})
   try {
-    const { loadPyodide } = await import(new URL("pyodide.mjs", base))
-    const pyodide = await loadPyodide({
-      indexURL: base.href,
-      lockFileURL: new URL(download.list.lock, base).href,
-    })
-    if (interrupt) pyodide.setInterruptBuffer(interrupt)
-    await pyodide.loadPackage(["numpy", "qkvdocs"], {
-      // Each file is checked while it comes.
-      checkIntegrity: false,
-      messageCallback() {},
-      errorCallback() {},
-    })
-    // loadPackage doesn't throw when a package could not be loaded.
-    if (!("qkvdocs" in pyodide.loadedPackages && "numpy" in pyodide.loadedPackages)) {
-      throw new Fault("crash")
-    }
+    python = await started(await pyodide, download.list, interrupt)
     await checked
-    python = pyodide.pyimport("qkvdocs.running")
   } catch (error) {
     // A bad file is the reason for whatever failed after it.
     await checked
@@ -44,14 +45,31 @@ async function load({ manifest, list, interrupt }) {
   }
 }
 
+async function started({ loadPyodide }, list, interrupt) {
+  const lockFileURL = new URL(list.lock, base).href
+  const pyodide = await loadPyodide({ indexURL: base.href, lockFileURL })
+  if (interrupt) pyodide.setInterruptBuffer(interrupt)
+  await pyodide.loadPackage(["numpy", "qkvdocs"], {
+    // Each file is checked while it comes.
+    checkIntegrity: false,
+    messageCallback() {},
+    errorCallback() {},
+  })
+  // loadPackage doesn't throw when a package could not be loaded.
+  if (!("qkvdocs" in pyodide.loadedPackages && "numpy" in pyodide.loadedPackages)) {
+    throw new Fault("crash")
+  }
+  return pyodide.pyimport("qkvdocs.running")
+}
+
 function give(contents) {
   postMessage({ type: "files", contents }, contents.map(({ content }) => content))
 }
 
 /** All that this worker was made of, to be kept as well. */
-function addresses(manifest) {
+function addresses() {
   const loaded = performance.getEntriesByType("resource").map(entry => entry.name)
-  return [self.location.href, manifest, ...loaded]
+  return [self.location.href, ...loaded]
 }
 
 function run(code, notebook) {
@@ -94,9 +112,9 @@ class Shown {
 
 self.onmessage = async ({ data }) => {
   try {
-    if (data.manifest) {
-      await load(data)
-      postMessage({ type: "ready", addresses: addresses(data.manifest) })
+    if (data.python) {
+      await load(data.python.interrupt)
+      postMessage({ type: "ready", addresses: addresses() })
     } else {
       run(data.code, data.notebook)
     }
