@@ -34,7 +34,7 @@
     }
     fetched("runtime.js").then(({ runtimeOf }) => {
       if (worker) runtimeOf(manifest).adopt(worker)
-    }, () => {})
+    }, () => worker?.terminate())
   }
 
   async function answer(snippet, bar, action) {
