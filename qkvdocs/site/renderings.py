@@ -40,7 +40,7 @@ def keep_rendering(page: Page, cache: Cache, *made_from: object) -> None:
 
     def render_or_recall(config: MkDocsConfig, files: Files) -> None:
         def rendered() -> str:
-            _render_silently(render, config, files)
+            _render_without_warnings(render, config, files)
             return json.dumps(_kept(page))
 
         try:
@@ -73,7 +73,7 @@ def _key(page: Page, config: MkDocsConfig, files: Files, made_from: Iterable[obj
     return json.dumps([own, *made_from], default=lambda each: type(each).__name__)
 
 
-def _render_silently(render: Any, config: MkDocsConfig, files: Files) -> None:
+def _render_without_warnings(render: Any, config: MkDocsConfig, files: Files) -> None:
     warnings = CountHandler(level=logging.WARNING)
     logging.getLogger("mkdocs").addHandler(warnings)
     try:
