@@ -8,6 +8,7 @@
 
 const LIVE = "qkv-demo--live";
 const OFF = "qkv-demo__off";
+const STILL = "qkv-demo--still";
 const QUIET_MS = 300;
 
 export class DemoElement extends HTMLElement {
@@ -58,6 +59,7 @@ export class DemoElement extends HTMLElement {
       if (first) this.#setUp();
       this.#listening = new AbortController();
       this.#listenToControls(this.#listening.signal);
+      this.#keepStill(this.#listening.signal);
       this.listen(this.#listening.signal);
       if (first) this.#goLive();
     });
@@ -145,6 +147,33 @@ export class DemoElement extends HTMLElement {
       this.#change({ ...initialState(this.#fields), ...said });
       this.#reveal();
     }), { signal });
+  }
+
+  // The demo stays as high as it has been, until its width changes or a part is opened or closed:
+  // nothing below it moves under the reader's eyes, and an input is paid with the layout of the demo
+  // alone, not of the page. Its frame says how high that is before anything is painted.
+  #keepStill(signal) {
+    const frame = this.querySelector(".qkv-demo__frame");
+    const room = { width: 0, height: 0 };
+    const observer = new ResizeObserver(([{ borderBoxSize: [size] }]) => {
+      if (size.inlineSize !== room.width) room.height = 0;
+      room.width = size.inlineSize;
+      if (size.blockSize <= room.height) return;
+      room.height = size.blockSize;
+      this.style.blockSize = `${room.height}px`;
+      this.classList.add(STILL);
+    });
+    observer.observe(frame);
+    this.addEventListener("toggle", () => {
+      room.height = 0;
+      observer.unobserve(frame);
+      observer.observe(frame);
+    }, { signal, capture: true });
+    signal.addEventListener("abort", () => {
+      observer.disconnect();
+      this.style.blockSize = "";
+      this.classList.remove(STILL);
+    });
   }
 
   /** The valid fields of an address such as #stepper?step=3; undefined if it names another place. */
@@ -299,7 +328,7 @@ export function showTab(root, name) {
   for (const tab of root.querySelectorAll("[data-tab]")) {
     const chosen = tab.dataset.tab === name;
     tab.setAttribute("aria-selected", String(chosen));
-    tab.tabIndex = chosen ? 0 : -1;
+    tabStop(tab, chosen);
     root.toggle(panelOf(root, tab), chosen);
   }
 }
@@ -308,8 +337,10 @@ export function showTab(root, name) {
 export function listenToTabs(root, choose, signal) {
   const tabs = [...root.querySelectorAll("[data-tab]")];
   const go = (tab) => {
-    choose(tab.dataset.tab);
+    // First the focus: to take the Tab key from the element that has it lays out the page at once.
+    tabStop(tab, true);
     tab.focus();
+    choose(tab.dataset.tab);
   };
   for (const [index, tab] of tabs.entries()) {
     tab.addEventListener("click", () => go(tab), { signal });
@@ -333,6 +364,13 @@ export function stepTo(event, index, length) {
     Home: 0,
     End: length - 1,
   }[event.key];
+}
+
+/** Whether the Tab key stops at an element of a group through which arrow keys lead. */
+export function tabStop(node, stops) {
+  const index = stops ? 0 : -1;
+  // Unchanged is untouched: each change of the element with the focus lays out the page at once.
+  if (node.getAttribute("tabindex") !== String(index)) node.tabIndex = index;
 }
 
 let ids = 0;
@@ -425,8 +463,11 @@ function formatted({ digits, factor }, value) {
   return factor !== undefined && value < 0 ? `(${shown})` : shown;
 }
 
-function writeText(node, words) {
-  if (node.textContent !== words) node.textContent = words;
+/** Let a node say these words; text that is there changes in place, so that no part is built again. */
+export function writeText(node, words) {
+  if (node.textContent === words) return;
+  if (node.childNodes.length === 1 && node.firstChild instanceof Text) node.firstChild.data = words;
+  else node.textContent = words;
 }
 
 function follow(view, path) {

@@ -1,4 +1,4 @@
-import { DemoElement, choice, define, number, sentence, whole } from "../../demo.js";
+import { DemoElement, choice, define, number, sentence, tabStop, whole } from "../../demo.js";
 
 /**
  * One matrix product, a cell of it taken apart. State: the product, and the row and column of the
@@ -42,8 +42,7 @@ export class CellElement extends DemoElement {
     for (const list of this.querySelectorAll(".qkv-cell__all")) this.toggle(list, false);
     const chosen = this.#cell();
     for (const cell of this.#section().querySelectorAll("[data-cell]")) {
-      const stop = cell === chosen ? 0 : -1;
-      if (cell.getAttribute("tabindex") !== String(stop)) cell.tabIndex = stop;
+      tabStop(cell, cell === chosen);
     }
     this.#light();
   }

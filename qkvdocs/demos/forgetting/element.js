@@ -1,4 +1,4 @@
-import { DemoElement, define, sentence, whole } from "../../demo.js";
+import { DemoElement, define, sentence, whole, writeText } from "../../demo.js";
 
 /** A list that grows while the state that holds it doesn't. State: which length. */
 export class ForgettingElement extends DemoElement {
@@ -8,7 +8,7 @@ export class ForgettingElement extends DemoElement {
 
   show({ length }) {
     const { n } = this.data.lists[length];
-    this.querySelector("[data-words]").textContent = String(n);
+    writeText(this.querySelector("[data-words]"), String(n));
     this.querySelector('[data-field="length"]').setAttribute("aria-valuetext", String(n));
     for (const list of this.querySelectorAll("[data-length]")) {
       this.toggle(list, Number(list.dataset.length) === length);

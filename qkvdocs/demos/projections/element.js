@@ -1,5 +1,7 @@
 import { attend, matmul } from "../../attention.js";
-import { DemoElement, choice, define, number, sentence, vector, whole } from "../../demo.js";
+import {
+  DemoElement, choice, define, number, sentence, vector, whole, writeText,
+} from "../../demo.js";
 
 const ROLES = { q: "query", k: "key", v: "value" };
 
@@ -182,13 +184,13 @@ export class ProjectionsElement extends DemoElement {
     line.dataset.role = ROLES[letter];
     const [badge, place] = line.firstElementChild.children;
     const terms = [...line.querySelectorAll(".qkv-demo__product")];
-    write(badge, letter);
-    write(place, this.#place(column));
+    writeText(badge, letter);
+    writeText(place, this.#place(column));
     for (const [i, term] of terms.entries()) {
-      write(term.firstChild, `${number(this.data.x[this.state.token][i])} × `);
-      write(term.lastChild, factor(weights[i], digits));
+      writeText(term.firstChild, `${number(this.data.x[this.state.token][i])} × `);
+      writeText(term.lastChild, factor(weights[i], digits));
     }
-    write(line.querySelector("strong"), total);
+    writeText(line.querySelector("strong"), total);
     this.#mark("qkv-projections__lit-term", at === -1 ? [] : [terms[at]]);
   }
 
@@ -261,10 +263,6 @@ function factor(x, digits) {
 
 function set(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
-}
-
-function write(node, words) {
-  if (node.textContent !== words) node.textContent = words;
 }
 
 define("projections", ProjectionsElement);

@@ -1,5 +1,7 @@
 import { argmax, attend } from "../../attention.js";
-import { DemoElement, define, equalsSign, number, sentence, whole } from "../../demo.js";
+import {
+  DemoElement, define, equalsSign, number, sentence, whole, writeText,
+} from "../../demo.js";
 
 /**
  * A plain mean that turns into a weighted one. State: the word to be written, and the place of the
@@ -14,7 +16,7 @@ export class WeightingElement extends DemoElement {
   show() {
     const strength = number(this.#strength());
     this.fill(this.#look());
-    this.querySelector("[data-strength]").textContent = strength;
+    writeText(this.querySelector("[data-strength]"), strength);
     this.querySelector('[data-field="strength"]').setAttribute("aria-valuetext", strength);
   }
 
