@@ -3,6 +3,8 @@
 import re
 
 BLANK = re.compile(r"<(pre|script|style|textarea)\b.*?</\1>|\s*\n\s*", re.DOTALL)
+# Names, operators and punctuation of code, which site.css leaves in the colour of the text.
+PLAIN_CODE = re.compile(r'<span class="(?:n|o|ow|p|w)">([^<]*)</span>')
 COMMENT_IN_STYLE = re.compile(r"/\*.*?\*/", re.DOTALL)
 # Those that have lines of their own; no other is told from a text or a pattern without a parser.
 COMMENT_IN_SCRIPT = re.compile(
@@ -11,14 +13,17 @@ COMMENT_IN_SCRIPT = re.compile(
 
 
 def compact(html: str) -> str:
-    """Return a page with one line break for each run of blank space that has one.
+    """Return a page without blank space that doubles, or marks of code that nobody sees.
 
     Examples
     --------
     >>> compact("<p>a\\n\\n   b</p>\\n  <pre>\\n\\n  c</pre>")
     '<p>a\\nb</p>\\n<pre>\\n\\n  c</pre>'
+    >>> compact('<pre><span class="n">x</span><span class="mi">1</span></pre>')
+    '<pre>x<span class="mi">1</span></pre>'
     """
-    return BLANK.sub(lambda found: found[0] if found[1] else "\n", html)
+    unmarked = PLAIN_CODE.sub(r"\1", html)
+    return BLANK.sub(lambda found: found[0] if found[1] else "\n", unmarked)
 
 
 def compact_style(css: str) -> str:

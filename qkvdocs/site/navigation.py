@@ -12,7 +12,15 @@ NOTES = Label(zh="笔记", en="Notes")
 LABS = Label(zh="动手实验", en="Labs")
 REFERENCE = Label(zh="查阅", en="Reference")
 
-REFERENCE_PAGES = ("glossary.md", "questions.md", "api.md", "authors.md")
+REFERENCE_PAGES = (
+    "glossary.md",
+    "questions.md",
+    "api/index.md",
+    "api/experiments.md",
+    "api/training.md",
+    "api/figures.md",
+    "authors.md",
+)
 
 
 def navigation(docs_dir: Path, language: Language, *, with_drafts: bool) -> list[object]:
