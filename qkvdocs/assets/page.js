@@ -30,8 +30,10 @@ document.querySelectorAll("a.qkv-twin").forEach(keepPlace)
 document.querySelectorAll(".qkv-scroll, pre > code").forEach(box => scrolling.observe(box))
 document.querySelectorAll("pre").forEach(leaveLandmarks)
 
-// The blocks that site.css leaves out while they are out of sight, one whenever there is time: so
-// that copying and saving the page find all of it, and its contents know the places.
+// The blocks that site.css leaves out while they are out of sight, one whenever there is time, from
+// when the reader first moves: so that copying and saving the page find all of it, and its contents
+// know the places. Not before: on a phone it is seconds of work, during which the page would not
+// yet answer.
 function layOutRest(article) {
   const isLeftOut = block => getComputedStyle(block).contentVisibility === "auto"
   const waiting = [...article.children].filter(isLeftOut)
@@ -54,7 +56,18 @@ function tellUse(article) {
   })
 }
 
+function atFirstMove(action) {
+  const moved = new AbortController()
+  const start = () => {
+    moved.abort()
+    action()
+  }
+  for (const sign of ["scroll", "pointermove", "keydown", "focusin"]) {
+    addEventListener(sign, start, { signal: moved.signal, passive: true })
+  }
+}
+
 for (const article of document.querySelectorAll(".md-content__inner")) {
-  addEventListener("load", () => layOutRest(article))
+  atFirstMove(() => layOutRest(article))
   tellUse(article)
 }

@@ -49,6 +49,7 @@ from qkvdocs.site.search_entries import keep_entries
 from qkvdocs.site.staging import Staging
 from qkvdocs.site.tables import improved_tables
 from qkvdocs.site.theme_html import corrected
+from qkvdocs.site.theme_style import lighten
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
 
 FIRST, LAST = 100, -100
@@ -160,6 +161,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Check that each page has its twin, and publish what both languages share."""
         check_twins(Path(config.docs_dir), self.language)
+        lighten(files, config)
         for address, content in shared_files(at_root=not PREFIXES[self.language]):
             files.append(File.generated(config, address, content=content))
         if not PREFIXES[self.language]:

@@ -24,8 +24,9 @@ def of_blocks(page: Page, asked: str) -> list[Any]:
 
 @pytest.fixture
 def lesson(visit: Site) -> Page:
-    """The lesson after its start."""
+    """The lesson, some time after the reader first moved in it."""
     page = visit(LESSON)
+    page.keyboard.press("Shift")
     page.wait_for_function(
         "(blocks) => [...document.querySelectorAll(blocks)]"
         ".every((one) => one.matches('.qkv-laid-out'))",
@@ -42,7 +43,18 @@ def test_at_the_start_what_is_out_of_sight_is_left_out(visit: Site) -> None:
     assert all(of_blocks(page, LEFT_OUT))
 
 
-def test_soon_nothing_is_left_out(lesson: Page) -> None:
+@pytest.mark.parametrize("sign", ["scroll", "pointermove", "keydown", "focusin"])
+def test_what_is_left_out_waits_for_a_first_move_of_the_reader(visit: Site, sign: str) -> None:
+    page = visit("404.html")
+    page.add_init_script("window.asked = 0; window.requestIdleCallback = () => { asked += 1 }")
+    page.goto(visit.address + LESSON)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("asked") == 0
+    page.evaluate("(sign) => document.dispatchEvent(new Event(sign, { bubbles: true }))", sign)
+    assert page.evaluate("asked") == 1
+
+
+def test_then_soon_nothing_is_left_out(lesson: Page) -> None:
     assert len(of_blocks(lesson, LEFT_OUT)) > 40
     assert not any(of_blocks(lesson, LEFT_OUT))
 

@@ -1,5 +1,6 @@
 """What is done to files on their way into the site changes nothing that they say or do."""
 
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from qkvdocs.figures import kept
 from qkvdocs.site import figures_ahead
 from qkvdocs.site.assets import ASSETS, shared_files
 from qkvdocs.site.figures_ahead import draw_ahead
+from tests.site.build import Built
 from tests.site.visit import Site
 
 PACKAGE = Path(str(files("qkvdocs")))
@@ -36,6 +38,19 @@ def test_a_sheet_has_the_rules_of_its_sources_in_their_order(
     assert page.evaluate(RULES, published) == wanted
     assert len(wanted) > 50
     assert "/*" not in published
+
+
+@pytest.mark.parametrize("root", ["", "en"])
+def test_of_the_themes_palette_one_rule_is_left_out(visit: Site, built: Built, root: str) -> None:
+    page = visit("404.html")
+    published = next((built.site / root / "assets" / "stylesheets").glob("palette.*.css"))
+    original = Path(str(files("material"))) / "templates/assets/stylesheets" / published.name
+    before, after = (
+        " ".join(page.evaluate(RULES, path.read_text("utf-8"))) for path in (original, published)
+    )
+    one = re.search(r"\[data-md-color-switching\] \*.*?\} ", before)
+    assert one is not None
+    assert before.replace(one[0], "") == after
 
 
 def test_a_script_is_published_without_its_comments() -> None:
