@@ -117,7 +117,7 @@ for word, row in zip(words, A, strict=True):
     print("│" + "│".join(cells) + "│", word)
 
 # %% [markdown]
-# The four columns are in the same order as the rows. *engineer* and *in* look at *California*,
+# The four columns are in the same order as the rows. *Engineer* and *in* look at *California*,
 # *California* looks at *works*, and *works* looks at *engineer*.
 
 # %% [markdown]

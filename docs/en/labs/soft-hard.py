@@ -5,7 +5,7 @@
 # %% [markdown]
 # # Lab: soft against hard retrieval { #lab-soft-hard }
 #
-# Hard retrieval takes the value with the highest score and nothing else. Soft retrieval mixes all
+# Hard retrieval takes the value whose key scores highest and nothing else. Soft retrieval mixes all
 # values by their weights.
 #
 # This lab makes the comparison of [lesson 02](../lessons/02-qkv-lookup.md#soft-and-hard) by hand:
@@ -112,8 +112,8 @@ for nudge in (0, 0.004, 0.006, 0.01):
 # %% [markdown]
 # ## Gradients: does a signal get back to the query? { #gradients }
 #
-# Training has to know how far the output moves when the query moves a little. Differentiate with
-# respect to the scores first; then $e_j = q \cdot k_j$ carries the result on to the query:
+# Training has to know how far one entry $o$ of the output moves when the query moves a little;
+# $v_j$ is the same entry of a value. Differentiate with respect to the scores first; then $e_j = q \cdot k_j$ carries the result on to the query:
 #
 # $$
 # \frac{\partial o}{\partial e_j} = \alpha_j (v_j - o), \qquad

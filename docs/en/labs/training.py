@@ -48,7 +48,7 @@ for i in range(4):
 # ## Forward: from x to the loss { #forward }
 #
 # The model has one layer and one head, then an output matrix $W^O$ that gives each symbol a logit,
-# which is its score as an answer:
+# which says how strongly the model answers with it:
 #
 # $$
 # A = \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right), \qquad O = A V, \qquad \text{logits} = O W^O
@@ -234,7 +234,7 @@ for name in ("w_q", "w_k", "w_v"):
 # $W^Q$ and $W^K$ read who I am, and that decides whom to look at. $W^V$ reads what I carry, which
 # is what has to be handed over.
 #
-# Don't read too much into $W^Q$ alone: with $W^Q M$ and $W^K M^{-\top}$ in their place, every
+# Don't read too much into $W^Q$ alone: with $W^Q M$ and $W^K M^{-\top}$ in place of the pair, every
 # score stays the same.
 
 # %% [markdown]
@@ -271,7 +271,7 @@ print("the same model:", ours)
 #
 # Now the matrix of scores is symmetric: $i$ asking $j$ scores the same as $j$ asking $i$. A token
 # that wants to look at the one after it must want to look at the one before it just as much: there
-# is no way to ask in one direction.
+# is no way to ask in one direction only.
 #
 # Take another task, though, in which the first half of the tokens only ask and the second half
 # only answer, and tying costs nothing:
@@ -283,13 +283,13 @@ report("tied", "different")
 # %% [markdown]
 # ### Leave out $W^V$ { #no-value }
 #
-# That costs nothing here, for there is one head with $W^O$ behind it, and the two matrices can be
-# made into one: $A (X W^V) W^O = A X (W^V W^O)$. With several narrow heads, or without a linear map
-# afterwards, that is no longer so.
+# That costs nothing here, for there is one head with $W^O$ after it, and the two matrices can be
+# made into one: $A (X W^V) W^O = A X (W^V W^O)$. Without a linear map afterwards that can't be
+# done; and with several narrow heads, each would have to hand over the whole of $x$.
 #
 # ### Put argmax in place of softmax { #hard }
 #
-# All it can do is guess. See how long the gradients got at most in 150 steps:
+# All it can do is guess. See how long the gradients were at their longest, over 150 steps:
 
 # %%
 record = train("hard")

@@ -52,7 +52,7 @@ print("soft", soft(query, K, V).round(2).tolist())
 print("hard", hard(query, K, V).tolist())
 
 # %% [markdown]
-# 两种都以“哪里”为最大。硬检索把“加州”的值原样拿走；软检索还带上了另外三个值的一点。
+# 两种输出里，最大的一项都是“哪里”。硬检索把“加州”的值原样拿走；软检索还带上了另外三个值的一点。
 
 # %% [markdown]
 # ## 温度：从平均到挑一个 { #temperature }
@@ -100,7 +100,7 @@ for nudge in (0, 0.004, 0.006, 0.01):
 # %% [markdown]
 # ## 梯度：信号能不能传回查询 { #gradients }
 #
-# 训练要知道：查询动一点，输出动多少。先对分数求导，再用 $e_j = q \cdot k_j$ 传到查询：
+# 训练要知道：查询动一点，输出的一项 $o$ 动多少；$v_j$ 是值的同一项。先对分数求导，再用 $e_j = q \cdot k_j$ 传到查询：
 #
 # $$
 # \frac{\partial o}{\partial e_j} = \alpha_j (v_j - o), \qquad
@@ -173,7 +173,7 @@ for name, retrieve in {"soft": soft, "hard": hard}.items():
 # %% [markdown]
 # ## 要两个来源 { #two-sources }
 #
-# “猫吃鱼”里的“吃”，要主语，也要宾语。我们让两个键和它一样对得上，值各说一半：
+# “猫吃鱼”里的“吃”，要主语，也要宾语。我们让两个键和它的查询匹配得一样好，两个值各说一半：
 
 # %%
 key = np.array([[8.0], [0.0], [8.0]])
@@ -254,4 +254,4 @@ print("as in lesson 02:", np.isclose(weight, lesson.top_weight))
 # - 在[两个来源](#two-sources)里，把第三个键从 8 改成 9，再改成 12。软检索还各占一半吗？
 # - 在[让查询去学](#learning)里，从 `[0.0, 0.0]` 出发。硬检索会怎样？这算学会了吗？
 #
-# 第 02 课“想一想”的[第 5 题](../lessons/02-qkv-lookup.md#think-soft)问的就是这个实验。
+# 第 02 课“想一想”的[第 5 题](../lessons/02-qkv-lookup.md#think-soft)问的就是这件事。

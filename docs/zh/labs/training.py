@@ -39,7 +39,7 @@ for i in range(4):
     print(f"token {i}: I am {who}, I carry {what}, my answer is {answer}")
 
 # %% [markdown]
-# ## 向前：从 x 到损失 { #forward }
+# ## 前向：从 x 到损失 { #forward }
 #
 # 模型只有一层、一个头，后面跟一个输出矩阵 $W^O$，给每种符号一个 logit：
 #
@@ -77,7 +77,7 @@ print("loss", round(float(loss(W, x, target)), 3))
 print("loss of a blind guess", round(float(np.log(8)), 3))
 
 # %% [markdown]
-# ## 向后：手写梯度 { #backward }
+# ## 反向：手写梯度 { #backward }
 #
 # 从损失往回走，一步一行。记 $dO$ 为损失对 $O$ 的梯度，其余类推，$\odot$ 是逐项相乘：
 #
@@ -89,7 +89,7 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # dS = A \odot \left( dA - \operatorname{rowsum}(A \odot dA) \right)
 # $$
 #
-# $dS$ 那一行来自 softmax 的导数：一个位置交出的值和这一行的平均相比，更有用的分数该升，更没用的该降。接下来：
+# $dS$ 那一行来自 softmax 的导数：一个位置交出的值如果比这一行的平均更有用，它的分数就该升；更没用，就该降。接下来：
 #
 # $$
 # dQ = \frac{dS \, K}{\sqrt{d_k}}, \qquad dK = \frac{dS^\top Q}{\sqrt{d_k}}
@@ -150,7 +150,7 @@ print("same as qkvdocs:", same)
 # %% [markdown]
 # ## 训练 { #train }
 #
-# 每一步抽 16 个新序列，用 Adam 走一步，一共 150 步。正确率是走这一步之前在这 16 个序列上的；后三列是三个梯度的长度：
+# 每一步抽 16 个新序列，用 Adam（一种常用的优化方法）走一步，一共 150 步。正确率是走这一步之前在这 16 个序列上的；后三列是三个梯度的长度：
 
 # %%
 rng = np.random.default_rng(0)
@@ -254,7 +254,7 @@ report("tied", "different")
 # %% [markdown]
 # ### 拿掉 $W^V$ { #no-value }
 #
-# 正确率没有降，因为只有一个头，后面又跟着 $W^O$，两个矩阵可以合成一个：$A (X W^V) W^O = A X (W^V W^O)$。有好几个头，或者后面没有线性变换的时候，就不能这样合并了。
+# 正确率没有降，因为只有一个头，后面又跟着 $W^O$，两个矩阵可以合成一个：$A (X W^V) W^O = A X (W^V W^O)$。后面没有线性变换的时候，就不能这样合并；有好几个窄头的时候，每个头都得交出整个 $x$。
 #
 # ### 换成 argmax { #hard }
 #
@@ -270,7 +270,7 @@ print("W^Q unchanged:", np.array_equal(before, after))
 # %% [markdown]
 # 信号传得到 $W^V$，传不到 $W^Q$ 和 $W^K$：argmax 的导数几乎处处是 0。它们停在原来的随机数上，看谁全凭运气。
 #
-# 也有绕过去的办法，例如直通估计（straight-through）和 Gumbel-softmax：向前走用硬的，往回走用软的。
+# 也有绕过去的办法，例如直通估计（straight-through）和 Gumbel-softmax：前向用硬的，反向用软的。
 
 # %% [markdown]
 # ## 接着试 { #try }
