@@ -326,7 +326,8 @@ def project(
 
     Returns
     -------
-    query, key : ndarray, shape (..., n, d_k)
+    query : ndarray, shape (..., n, d_k)
+    key : ndarray, shape (..., n, d_k)
     value : ndarray, shape (..., n, d_v)
 
     Raises

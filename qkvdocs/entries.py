@@ -17,10 +17,14 @@ def read(path: str, text: str, name: str, make: Callable[[dict[str, object]], T]
 
     Parameters
     ----------
-    path : of the file, for messages
-    text : what is in it
-    name : what an entry is called
-    make : raises ValueError if an entry isn't whole
+    path
+        of the file, for messages
+    text
+        what is in it
+    name
+        what an entry is called
+    make
+        raises ValueError if an entry isn't whole
 
     Raises
     ------

@@ -44,16 +44,23 @@ class Sentence:
 
     Parameters
     ----------
-    name : what Python code calls the sentence
-    tokens : n words
-    dimensions : what each of the d_model entries of an x means
-    match_dimensions : what each of the d_k entries of a query and a key is about
-    value_dimensions : what each of the d_v entries of a value means
+    name
+        what Python code calls the sentence
+    tokens
+        n words
+    dimensions
+        what each of the d_model entries of an x means
+    match_dimensions
+        what each of the d_k entries of a query and a key is about
+    value_dimensions
+        what each of the d_v entries of a value means
     x : (n, d_model)
     w_q, w_k : (d_model, d_k)
     w_v : (d_model, d_v)
-    scale : the factor on the scores; 1 leaves them as they are, None is 1/√d_k
-    mask : (n, n), True = may attend; None = every token sees all
+    scale
+        the factor on the scores; 1 leaves them as they are, None is 1/√d_k
+    mask : (n, n)
+        True = may attend; None = every token sees all
 
     Examples
     --------

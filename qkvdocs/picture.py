@@ -26,9 +26,12 @@ def heat_map(
 
     Parameters
     ----------
-    weights : (n, m), each from 0 to 1
-    rows : n labels, each of one or more words
-    columns : m labels, each of one or more words, which stand below one another
+    weights : (n, m)
+        each from 0 to 1
+    rows
+        n labels, each of one or more words
+    columns
+        m labels, each of one or more words, which stand below one another
 
     Returns
     -------

@@ -53,10 +53,12 @@ def run(source: str, show: Show, main: types.ModuleType | None = None) -> bool:
 
     Parameters
     ----------
-    source : the code, without prompts
+    source
+        the code, without prompts
     show : is handed what is printed, the sign that the rest is cut off, what goes wrong, and
         pictures as SVG
-    main : where its names go; a namespace of its own if left out
+    main
+        where its names go; a namespace of its own if left out
 
     Returns
     -------

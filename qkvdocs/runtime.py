@@ -22,9 +22,12 @@ class RuntimeFile:
 
     Parameters
     ----------
-    name : as Pyodide asks for it
-    size : in bytes
-    sha256 : of its content, in hexadecimal
+    name
+        as Pyodide asks for it
+    size
+        in bytes
+    sha256
+        of its content, in hexadecimal
     """
 
     name: str

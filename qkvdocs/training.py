@@ -219,8 +219,10 @@ class Task:
 
     Parameters
     ----------
-    relation : (m, m), row i holds the shares of the target of token i: 1 or 1/2 for its sources
-    asks : (m,), which tokens are asked for an answer
+    relation : (m, m)
+        row i holds the shares of the target of token i: 1 or 1/2 for its sources
+    asks : (m,)
+        which tokens are asked for an answer
     """
 
     relation: FloatArray
@@ -246,13 +248,16 @@ class Task:
 
         Parameters
         ----------
-        rng : the random generator
-        size : the leading shape (...)
+        rng
+            the random generator
+        size
+            the leading shape (...)
 
         Returns
         -------
         x : (..., m, 2m)
-        target : (..., m, m), non-negative, rows of tokens that ask sum to 1
+        target : (..., m, m)
+            non-negative, rows of tokens that ask sum to 1
         """
         symbols = np.eye(self.m)[rng.integers(self.m, size=(*size, self.m))]  # (..., m, m)
         tokens = np.broadcast_to(np.eye(self.m), symbols.shape)  # (..., m, m)
@@ -294,8 +299,12 @@ def start(rng: np.random.Generator, variant: Variant, m: int = 8) -> dict[str, F
 
     Returns
     -------
-    w_q, w_k, w_v : (2m, m) each; w_v is missing where v = x
-    w_o : (d_v, m), to one logit for each symbol; d_v is m, or 2m where v = x
+    w_q : (2m, m)
+    w_k : (2m, m)
+    w_v : (2m, m)
+        missing where v = x
+    w_o : (d_v, m)
+        to one logit for each symbol; d_v is m, or 2m where v = x
     """
     one = rng.normal(size=(2 * m, m)) / math.sqrt(m)
     w_o = rng.normal(size=(2 * m, m)) / math.sqrt(m)
@@ -310,10 +319,13 @@ class Step:
 
     Parameters
     ----------
-    loss : (...,), mean cross-entropy of the answers, for each model
+    loss : (...,)
+        mean cross-entropy of the answers, for each model
     logits : (..., batch, m, m)
-    weights : (..., batch, m, m), the attention weights
-    gradients : of the loss with respect to each matrix
+    weights : (..., batch, m, m)
+        the attention weights
+    gradients
+        of the loss with respect to each matrix
     """
 
     loss: FloatArray
@@ -333,11 +345,13 @@ def forward_backward(
 
     Parameters
     ----------
-    parameters : matrices (..., rows, columns); the leading dimensions are models side by side
+    parameters
+        matrices (..., rows, columns); the leading dimensions are models side by side
     x : (..., batch, m, 2m)
     target : (..., batch, m, m)
     asks : (m,)
-    variant : which model it is
+    variant
+        which model it is
 
     Returns
     -------
@@ -417,13 +431,24 @@ class Training:
 
     Parameters
     ----------
-    variant, task_name, seeds : what was trained
-    loss : (seeds, steps), before each step, on sequences drawn for that step
-    accuracy : (seeds, steps), likewise
-    norms : matrix name -> (seeds, steps), the length of its gradient
-    before, after : matrix name -> (seeds, rows, columns)
-    overlap : pair ("qk", "qv", "kv") -> (seeds, steps), the cosine of the two matrices
-    test_accuracy : (seeds,), after the last step, on 200 sequences drawn for the test
+    variant
+        which model was trained
+    task_name
+        on which task
+    seeds
+        one model each
+    loss : (seeds, steps)
+        before each step, on sequences drawn for that step
+    accuracy : (seeds, steps)
+        likewise
+    norms
+        matrix name -> (seeds, steps), the length of its gradient
+    before, after
+        matrix name -> (seeds, rows, columns)
+    overlap
+        pair ("qk", "qv", "kv") -> (seeds, steps), the cosine of the two matrices
+    test_accuracy : (seeds,)
+        after the last step, on 200 sequences drawn for the test
     """
 
     variant: Variant
@@ -469,10 +494,18 @@ def train(
 
     Parameters
     ----------
-    variant : separate, tied, no_value or hard
-    task_name : same, different or two
-    seeds : one model each
-    steps, batch, rate : of the training
+    variant
+        separate, tied, no_value or hard
+    task_name
+        same, different or two
+    seeds
+        one model each
+    steps
+        of the training
+    batch
+        how many new sequences each step draws
+    rate
+        of learning
 
     Returns
     -------

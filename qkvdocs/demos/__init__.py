@@ -52,12 +52,18 @@ class Demo:
 
     Parameters
     ----------
-    name : of its folder
-    language : of its texts
-    data : what its template shows
-    labels : its texts
-    live_data : what its script needs of the data, JSON-able
-    live_labels : the texts that its script needs
+    name
+        of its folder
+    language
+        of its texts
+    data
+        what its template shows
+    labels
+        its texts
+    live_data
+        what its script needs of the data, JSON-able
+    live_labels
+        the texts that its script needs
     """
 
     name: str
@@ -72,8 +78,10 @@ class Demo:
 
         Parameters
         ----------
-        identity : the id of the element, unique on the page
-        code : the snippet as HTML
+        identity
+            the id of the element, unique on the page
+        code
+            the snippet as HTML
 
         Raises
         ------

@@ -34,14 +34,22 @@ class Translation:
 
     Parameters
     ----------
-    source : the Chinese words
-    target : the English words
-    h : (4, 5), the encoder's states, key and value at once
-    s : (4, 5), the decoder's state before each word, the query
-    e : (4, 4), scores: the dot product stands in for the small network of the paper
-    a : (4, 4), weights
-    c : (4, 5), contexts
-    mean : (5,), the plain mean of the encoder's states
+    source
+        the Chinese words
+    target
+        the English words
+    h : (4, 5)
+        the encoder's states, key and value at once
+    s : (4, 5)
+        the decoder's state before each word, the query
+    e : (4, 4)
+        scores: the dot product stands in for the small network of the paper
+    a : (4, 4)
+        weights
+    c : (4, 5)
+        contexts
+    mean : (5,)
+        the plain mean of the encoder's states
     """
 
     source: tuple[Label, ...]
@@ -73,7 +81,8 @@ def translation(scale: float = 1.0) -> Translation:
 
     Parameters
     ----------
-    scale : the factor on the scores; at 0 all weights are equal and each context is the mean
+    scale
+        the factor on the scores; at 0 all weights are equal and each context is the mean
 
     Notes
     -----

@@ -58,9 +58,11 @@ class ThreeWays:
 
     Parameters
     ----------
-    n_q, n_k : how many queries and keys
+    n_q, n_k
+        how many queries and keys
     loops, matmul, einsum : (n_q, d_v)
-    difference : the largest difference between any two of them, or from `qkvdocs.attention`
+    difference
+        the largest difference between any two of them, or from `qkvdocs.attention`
     """
 
     n_q: int
@@ -93,11 +95,16 @@ class ScaleEffect:
 
     Parameters
     ----------
-    root : √d_k
-    sum_if_after : what a row of weights sums to if it is divided after softmax
-    weight_change : the largest change of a weight
-    output_change : the largest change of an entry of an output
-    same_order : whether every row keeps its ranking
+    root
+        √d_k
+    sum_if_after
+        what a row of weights sums to if it is divided after softmax
+    weight_change
+        the largest change of a weight
+    output_change
+        the largest change of an entry of an output
+    same_order
+        whether every row keeps its ranking
     """
 
     root: float
@@ -144,13 +151,20 @@ class ByHand:
 
     Parameters
     ----------
-    scores, divided : (n,), q·k and q·k / √d_k
-    powers : (n,), e to the divided scores
-    total : their sum
-    weights : (n,), the shares of the total
-    parts : (n, d_v), each value times its weight
-    output : (d_v,), the sum of the parts
-    rounded_output : (d_v,), the same with weights rounded to two digits, too early
+    scores, divided : (n,)
+        q·k and q·k / √d_k
+    powers : (n,)
+        e to the divided scores
+    total
+        their sum
+    weights : (n,)
+        the shares of the total
+    parts : (n, d_v)
+        each value times its weight
+    output : (d_v,)
+        the sum of the parts
+    rounded_output : (d_v,)
+        the same with weights rounded to two digits, too early
     """
 
     scores: FloatArray
@@ -194,9 +208,12 @@ class SoftmaxAxis:
 
     Parameters
     ----------
-    rows : (n, n), along the keys, as it should be: every row sums to 1
-    columns : (n, n), along the queries, the mistake: every column sums to 1
-    right, wrong : (n, d_v), the outputs of the two
+    rows : (n, n)
+        along the keys, as it should be: every row sums to 1
+    columns : (n, n)
+        along the queries, the mistake: every column sums to 1
+    right, wrong : (n, d_v)
+        the outputs of the two
     """
 
     rows: FloatArray
@@ -226,11 +243,16 @@ class Cosine:
 
     Parameters
     ----------
-    lengths : (n,), |k|
-    dots, cosines : (n, n), q·k and q·k / (|q| |k|)
-    weights : (n, n), softmax of the cosines, rows
-    sharpened : (n, n), softmax of ten times the cosines
-    bound : the most that one weight of a row of cosines can be times another
+    lengths : (n,)
+        |k|
+    dots, cosines : (n, n)
+        q·k and q·k / (|q| |k|)
+    weights : (n, n)
+        softmax of the cosines, rows
+    sharpened : (n, n)
+        softmax of ten times the cosines
+    bound
+        the most that one weight of a row of cosines can be times another
     """
 
     lengths: FloatArray
@@ -268,8 +290,10 @@ class ZeroScore:
 
     Parameters
     ----------
-    among_lower, among_higher : (3,), scores whose first is 0
-    largest, smallest : the weight that the 0 gets in each
+    among_lower, among_higher : (3,)
+        scores whose first is 0
+    largest, smallest
+        the weight that the 0 gets in each
     """
 
     among_lower: FloatArray
@@ -298,10 +322,14 @@ class Journey:
 
     Parameters
     ----------
-    tokens : 6 words
-    x : (6, 3), as printed there
-    printed_scores, printed_weights : (6,), of the second token, as printed there to four digits
-    printed_output : (3,), likewise
+    tokens
+        6 words
+    x : (6, 3)
+        as printed there
+    printed_scores, printed_weights : (6,)
+        of the second token, as printed there to four digits
+    printed_output : (3,)
+        likewise
     """
 
     tokens: tuple[str, ...]
@@ -363,8 +391,10 @@ class Integers:
     ----------
     x : (3, 4)
     w_q, w_k, w_v : (4, 3)
-    printed_weights : (3, 3), those that are used there
-    printed_output : (3, 3), as printed there
+    printed_weights : (3, 3)
+        those that are used there
+    printed_output : (3, 3)
+        as printed there
     """
 
     x: FloatArray

@@ -36,9 +36,12 @@ class ThreeGradients:
 
     Parameters
     ----------
-    loss : the loss before any step
-    w_q, w_k, w_v : gradients by the formula, of the shape of their matrix
-    error : the largest difference from central differences, over all three
+    loss
+        the loss before any step
+    w_q, w_k, w_v
+        gradients by the formula, of the shape of their matrix
+    error
+        the largest difference from central differences, over all three
     """
 
     loss: float

@@ -13,11 +13,16 @@ class Trained:
 
     Parameters
     ----------
-    accuracy : mean over the seeds
-    spread : standard deviation over the seeds
-    lowest, highest : of the seeds
-    chance : the accuracy of a blind guess
-    seeds : how many models
+    accuracy
+        mean over the seeds
+    spread
+        standard deviation over the seeds
+    lowest, highest
+        of the seeds
+    chance
+        the accuracy of a blind guess
+    seeds
+        how many models
     """
 
     accuracy: float
@@ -65,15 +70,22 @@ class ComeApart:
 
     Parameters
     ----------
-    qk_before, qv_before, kv_before : the cosine of each pair before training
-    qk, qv, kv : after training
+    qk_before, qv_before, kv_before
+        the cosine of each pair before training
+    qk, qv, kv
+        after training
     q_reads_token, k_reads_token, v_reads_token : the share of each matrix (of its squared length)
         that reads which token it is; the rest reads which symbol it carries
-    reads_token_before : the same before training, equal for the three
-    sources_found : share of tokens whose largest score is that of their source, over all seeds
-    score_table : (m, m), scores between tokens, mean over the seeds; row asks, column is asked
-    norm_q, norm_k, norm_v : (steps,), length of each gradient, mean over the seeds
-    accuracy : (steps,), mean over the seeds, on the sequences of the step, before it
+    reads_token_before
+        the same before training, equal for the three
+    sources_found
+        share of tokens whose largest score is that of their source, over all seeds
+    score_table : (m, m)
+        scores between tokens, mean over the seeds; row asks, column is asked
+    norm_q, norm_k, norm_v : (steps,)
+        length of each gradient, mean over the seeds
+    accuracy : (steps,)
+        mean over the seeds, on the sequences of the step, before it
     """
 
     qk_before: float

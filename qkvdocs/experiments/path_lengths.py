@@ -14,8 +14,10 @@ def steps_between(reads: Callable[[int], BoolArray], n: int) -> int:
 
     Parameters
     ----------
-    reads : for the number of a step, from 0: (n, n), True = row i takes from column j in it
-    n : how many positions
+    reads
+        for the number of a step, from 0: (n, n), True = row i takes from column j in it
+    n
+        how many positions
 
     Examples
     --------
@@ -37,9 +39,12 @@ class Paths:
 
     Parameters
     ----------
-    n : how many positions
-    kernel : how many positions one convolution reads
-    recurrent, convolution, attention : the steps
+    n
+        how many positions
+    kernel
+        how many positions one convolution reads
+    recurrent, convolution, attention
+        the steps
     """
 
     n: int

@@ -77,9 +77,12 @@ class SelfPreference:
 
     Parameters
     ----------
-    tied, separate : the shares of tokens that do, with W^Q = W^K and with W^Q ≠ W^K
-    n, d_model, d_k : the sizes
-    cases : number of random sentences
+    tied, separate
+        the shares of tokens that do, with W^Q = W^K and with W^Q ≠ W^K
+    n, d_model, d_k
+        the sizes
+    cases
+        number of random sentences
     """
 
     tied: float
@@ -138,9 +141,12 @@ class ScoreFactors:
 
     Parameters
     ----------
-    mixing : (2, 2), the invertible M
-    w_q, w_k : (d_model, d_k), W^Q M and W^K M⁻ᵀ
-    difference : the largest difference of a score
+    mixing : (2, 2)
+        the invertible M
+    w_q, w_k : (d_model, d_k)
+        W^Q M and W^K M⁻ᵀ
+    difference
+        the largest difference of a score
     """
 
     mixing: FloatArray

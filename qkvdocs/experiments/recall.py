@@ -161,10 +161,14 @@ class RecallAt:
 
     Parameters
     ----------
-    n : the length
-    mean, state, attention : the share read back right, mean over the seeds
-    mean_spread, state_spread, attention_spread : standard deviation over the seeds
-    mean_numbers, state_numbers, attention_numbers : how many numbers are kept
+    n
+        the length
+    mean, state, attention
+        the share read back right, mean over the seeds
+    mean_spread, state_spread, attention_spread
+        standard deviation over the seeds
+    mean_numbers, state_numbers, attention_numbers
+        how many numbers are kept
     """
 
     n: int
@@ -185,9 +189,12 @@ class Recall:
 
     Parameters
     ----------
-    lengths : n, the lengths of the lists
-    mean, state, attention : (seeds, lengths), the share read back right
-    words : how many different words there are
+    lengths
+        n, the lengths of the lists
+    mean, state, attention : (seeds, lengths)
+        the share read back right
+    words
+        how many different words there are
     """
 
     lengths: tuple[int, ...]
@@ -231,7 +238,8 @@ def recalled(scale: float | None = None) -> Recall:
 
     Parameters
     ----------
-    scale : the factor on the scores of attention, 1/√d_k unless given
+    scale
+        the factor on the scores of attention, 1/√d_k unless given
 
     Examples
     --------
@@ -281,8 +289,10 @@ class Reading:
 
     Parameters
     ----------
-    words : the list
-    mean, state, attention : the answers
+    words
+        the list
+    mean, state, attention
+        the answers
     """
 
     words: tuple[Label, ...]

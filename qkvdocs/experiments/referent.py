@@ -13,8 +13,10 @@ class Coreference:
 
     Parameters
     ----------
-    animal_score, street_score : q_it · k
-    animal, street : the weights of *it*
+    animal_score, street_score
+        q_it · k
+    animal, street
+        the weights of *it*
     """
 
     animal_score: float

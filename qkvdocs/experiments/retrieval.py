@@ -26,8 +26,10 @@ class Nudge:
     ----------
     scores_before, scores_after : (2,)
     weights_before, weights_after : (2,)
-    soft_before, soft_after : the weighted mean of the two values
-    hard_before, hard_after : the value of the better key
+    soft_before, soft_after
+        the weighted mean of the two values
+    hard_before, hard_after
+        the value of the better key
     """
 
     scores_before: FloatArray
@@ -85,9 +87,12 @@ class RetrievalSweep:
 
     Parameters
     ----------
-    difference : (steps,), second score minus first
-    soft, hard : (steps,), the outputs
-    soft_slope, hard_slope : (steps,), central differences with respect to the second score
+    difference : (steps,)
+        second score minus first
+    soft, hard : (steps,)
+        the outputs
+    soft_slope, hard_slope : (steps,)
+        central differences with respect to the second score
     """
 
     difference: FloatArray
@@ -135,10 +140,14 @@ class RetrievalGradients:
 
     Parameters
     ----------
-    soft, hard : (d_k,), by the formula
-    soft_measured, hard_measured : (d_k,), by central differences
-    random_queries : how many random queries were tried besides
-    hard_zero_share, soft_zero_share : share of them where the measured gradient is exactly zero
+    soft, hard : (d_k,)
+        by the formula
+    soft_measured, hard_measured : (d_k,)
+        by central differences
+    random_queries
+        how many random queries were tried besides
+    hard_zero_share, soft_zero_share
+        share of them where the measured gradient is exactly zero
     """
 
     soft: FloatArray
@@ -216,10 +225,14 @@ class Tie:
 
     Parameters
     ----------
-    tokens : subject, verb, object
-    weights : (3,), of the verb's query
-    soft, hard : (2,), the outputs: what is known of the subject, what of the object
-    mean : (2,), the mean of the two values sought
+    tokens
+        subject, verb, object
+    weights : (3,)
+        of the verb's query
+    soft, hard : (2,)
+        the outputs: what is known of the subject, what of the object
+    mean : (2,)
+        the mean of the two values sought
     """
 
     tokens: tuple[Label, ...]
@@ -258,9 +271,12 @@ class TwoSources:
 
     Parameters
     ----------
-    sequences : how many were tried
-    symbols : what each of the two answers is one of
-    soft, hard : share of sequences where both answers are right
+    sequences
+        how many were tried
+    symbols
+        what each of the two answers is one of
+    soft, hard
+        share of sequences where both answers are right
     """
 
     sequences: int
@@ -311,8 +327,10 @@ class Dilution:
 
     Parameters
     ----------
-    sizes : n, the number of keys
-    top_weight : (sizes,), mean weight of the matching key
+    sizes
+        n, the number of keys
+    top_weight : (sizes,)
+        mean weight of the matching key
     soft_error, hard_error : (sizes,), mean distance of the output from the value sought, in
         units of that value's length
     """
@@ -389,9 +407,11 @@ class Temperature:
 
     Parameters
     ----------
-    temperature : T in softmax(scores / T)
+    temperature
+        T in softmax(scores / T)
     weights : (n,)
-    output, hard : (d_v,), the soft output at T, and the hard one
+    output, hard : (d_v,)
+        the soft output at T, and the hard one
     """
 
     temperature: float

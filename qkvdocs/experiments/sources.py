@@ -15,9 +15,12 @@ class ValueReplaced:
 
     Parameters
     ----------
-    projected : (d_v,), Σ α_j x_j W^V
-    raw : (d_model,), Σ α_j x_j
-    recovered : (d_v,), raw · W^V, which is `projected` again
+    projected : (d_v,)
+        Σ α_j x_j W^V
+    raw : (d_model,)
+        Σ α_j x_j
+    recovered : (d_v,)
+        raw · W^V, which is `projected` again
     """
 
     projected: FloatArray
@@ -45,11 +48,16 @@ class MemoryLookup:
 
     Parameters
     ----------
-    questions : the stored questions, one a key
-    answers : the stored answers, one a value
-    scores, weights : (4,), by matching the question put with the stored questions
-    answer_scores, answer_weights : (4,), by matching it with the stored answers instead
-    answer : the stored answer with the largest weight
+    questions
+        the stored questions, one a key
+    answers
+        the stored answers, one a value
+    scores, weights : (4,)
+        by matching the question put with the stored questions
+    answer_scores, answer_weights : (4,)
+        by matching it with the stored answers instead
+    answer
+        the stored answer with the largest weight
     """
 
     questions: tuple[Label, ...]
@@ -117,12 +125,17 @@ class NextWord:
 
     Parameters
     ----------
-    context : the new context, whose next word is wanted
-    contexts : the stored contexts, one a key
-    followers : (4,), the word that followed each, one a value
+    context
+        the new context, whose next word is wanted
+    contexts
+        the stored contexts, one a key
+    followers : (4,)
+        the word that followed each, one a value
     weights : (4,)
-    words : the different followers
-    word_weights : (words,), for each word the weights of the contexts that it followed, added up
+    words
+        the different followers
+    word_weights : (words,)
+        for each word the weights of the contexts that it followed, added up
     """
 
     context: Label

@@ -15,8 +15,10 @@ class NoMatch:
     Parameters
     ----------
     scores, weights : (3,)
-    total : the sum of the weights
-    hard : the index argmax returns
+    total
+        the sum of the weights
+    hard
+        the index argmax returns
     """
 
     scores: FloatArray
@@ -45,10 +47,14 @@ class LongValue:
 
     Parameters
     ----------
-    weights : (2,), α
-    values : (2, 2), v
-    lengths : (2,), |v|
-    moved : (2,), |α v|, what each contributes to the output
+    weights : (2,)
+        α
+    values : (2, 2)
+        v
+    lengths : (2,)
+        |v|
+    moved : (2,)
+        |α v|, what each contributes to the output
     output : (2,)
     """
 

@@ -48,9 +48,12 @@ class Svg:
 
     Parameters
     ----------
-    svg : one `<svg>` element, for use inside HTML
-    description : what it shows, with its numbers, for those who can't see it
-    function : the dotted name of the function that drew it
+    svg
+        one `<svg>` element, for use inside HTML
+    description
+        what it shows, with its numbers, for those who can't see it
+    function
+        the dotted name of the function that drew it
     """
 
     svg: str
@@ -69,8 +72,10 @@ def render(name: str, language: Language, *, cache: Path | None = None) -> Svg:
     Parameters
     ----------
     name : one of `names()`
-    language : "zh" or "en"
-    cache : a directory where drawn figures are kept; None draws anew
+    language
+        "zh" or "en"
+    cache
+        a directory where drawn figures are kept; None draws anew
 
     Raises
     ------

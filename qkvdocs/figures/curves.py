@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from qkvdocs.figures.parts import short
 from qkvdocs.figures.style import INK, MUTED, SIZE
 
+# Line styles, so that no line is told from another by its colour alone.
 LINES = ("solid", (0, (5, 2)), (0, (1.2, 1.8)), (0, (6, 2, 1.2, 2)))
-"""Line styles, so that no line is told from another by its colour alone."""
 
 
 def axis(

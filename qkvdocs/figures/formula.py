@@ -41,8 +41,8 @@ X_LEFT, X_TOP, X_CELL = 150.0, 20.0, 24.0
 BLOCK_TOP = 142.0
 BLOCKS = {"Q": (16.0, QUERY, 27.0), "K": (126.0, KEY, 27.0), "V": (232.0, VALUE, 30.0)}
 SCORE_TOP, WEIGHT_TOP = 262.0, 372.0
+# The width of a cell of the scores and the weights.
 SQUARE = 41.0
-"""The width of a cell of the scores and the weights."""
 
 DIVIDE = Label(zh="÷ √d_k，逐行 softmax", en="÷ √d_k, softmax of each row")
 

@@ -25,8 +25,8 @@ SCORES = Label(zh="分数 q K^T", en="scores q K^T")
 WEIGHTS = Label(zh="权重 α", en="weights α")
 OUTPUT = Label(zh="输出 o", en="output o")
 
+# The height of a row of a matrix.
 ROW = 17.0
-"""The height of a row of a matrix."""
 
 X_LEFT, X_TOP, X_CELL = 150.0, 18.0, 24.0
 BLOCK_TOP = 144.0
@@ -160,8 +160,8 @@ def _flow_in_words(language: Language) -> str:
 
 ANSWERING = engineer.position("California")
 
+# The room for the names of the five dimensions.
 LABELS = 97.0
-"""The room for the names of the five dimensions."""
 
 
 def projection(language: Language) -> Drawing:

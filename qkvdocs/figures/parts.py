@@ -10,13 +10,13 @@ from qkvdocs.attention import FloatArray
 from qkvdocs.figures.style import HEAT, HEAT_STEPS, INK, LINE, MUTED, PAPER, SIZE
 from qkvdocs.languages import Label
 
+# From the middle of a digit down to the line it stands on.
 BASELINE = 0.36 * SIZE
-"""From the middle of a digit down to the line it stands on."""
 
 ROLE_TINT = 0.14
 
+# Between the numbers of a description.
 SEPARATOR = Label(zh="，", en=", ")
-"""Between the numbers of a description."""
 
 
 def number(x: float, digits: int = 2) -> str:

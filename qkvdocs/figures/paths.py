@@ -19,7 +19,8 @@ def shortened(path: str) -> str:
 
     Parameters
     ----------
-    path : as matplotlib writes it, with numbers of two digits at most
+    path
+        as matplotlib writes it, with numbers of two digits at most
 
     Raises
     ------
@@ -59,7 +60,8 @@ def joined(elements: Sequence[Element]) -> list[Element]:
 
     Parameters
     ----------
-    elements : in the order in which they are drawn; the first path of a run is changed
+    elements
+        in the order in which they are drawn; the first path of a run is changed
     """
     kept: list[Element] = []
     for element in elements:

@@ -19,8 +19,8 @@ ALL_KEPT = Label(zh="注意力：写每个词之前都回头看", en="attention:
 BOX, BOX_HEIGHT, STEP = 73.0, 22.0, 89.0
 """The width and height of a word's box, and from the left of one to the left of the next."""
 
+# The English word whose look back is drawn: works.
 WRITING = 1
-"""The English word whose look back is drawn: works."""
 
 
 def one_vector(language: Language) -> Drawing:

@@ -16,11 +16,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 WIDTH = 340.0
+# Of all type in a figure.
 SIZE = 11.0
-"""Of all type in a figure."""
 
+# The face that texts are measured in; the page's own font replaces it in the browser.
 FONT = "Noto Sans CJK SC"
-"""The face that texts are measured in; the page's own font replaces it in the browser."""
 
 HEAT_STEPS = 7
 
@@ -121,10 +121,14 @@ def plots(
 
     Parameters
     ----------
-    heights : of each plot's area, in points
-    left, right : room beside the areas
-    top : room above each area, for the name of its vertical axis
-    below : room below each area, for its horizontal axis
+    heights
+        of each plot's area, in points
+    left, right
+        room beside the areas
+    top
+        room above each area, for the name of its vertical axis
+    below
+        room below each area, for its horizontal axis
     """
     height = sum(heights) + (top + below) * len(heights)
     figure = Figure(figsize=(WIDTH / 72, height / 72))

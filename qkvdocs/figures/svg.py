@@ -23,8 +23,8 @@ NO_TURN = re.compile(r"rotate\(-?0 [^)]*\)")
 RAISED = re.compile(r"([_^])(\w)")
 
 SMALL = 0.75
+# How far a small letter moves down, in its own em.
 SHIFT = {"_": 0.25, "^": -0.45}
-"""How far a small letter moves down, in its own em."""
 
 WITHOUT_EFFECT = {"stroke-linejoin: miter", "stroke-linecap: butt", "text-anchor: start"}
 

@@ -21,11 +21,11 @@ TIED = Label(zh="同一个矩阵", en="one matrix")
 CHANCE = Label(zh="瞎猜", en="chance")
 STEP = Label(zh="训练步数", en="training step")
 
+# The name of each matrix, with its place in the record, its colour and its line style.
 MATRICES = {"W^Q": ("w_q", QUERY, 0), "W^K": ("w_k", KEY, 1), "W^V": ("w_v", VALUE, 2)}
-"""The name of each matrix, with its place in the record, its colour and its line style."""
 
+# Of the steps, so many apart are drawn.
 EVERY = 4
-"""Of the steps, so many apart are drawn."""
 
 
 def training(language: Language) -> Drawing:

@@ -30,7 +30,8 @@ class Cache:
 
     Parameters
     ----------
-    folder : where the texts are kept; None keeps none
+    folder
+        where the texts are kept; None keeps none
     """
 
     def __init__(self, folder: Path | None) -> None:

@@ -6,9 +6,12 @@ class PageError(Exception):
 
     Parameters
     ----------
-    path : the file to open
-    line : the line in it, from 1
-    message : what was wanted, what came, and what to do
+    path
+        the file to open
+    line
+        the line in it, from 1
+    message
+        what was wanted, what came, and what to do
 
     Examples
     --------

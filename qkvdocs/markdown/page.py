@@ -18,13 +18,20 @@ class Page:
 
     Parameters
     ----------
-    language : of the page
-    source : its path, for messages
-    first_line : how many lines of front matter were cut off
-    docs_root : the folder of all pages, a part of `source`
-    cache : what earlier builds have worked out
-    drafts : whether lessons that are drafts are linked, and marked
-    lines : the source; set when a conversion starts
+    language
+        of the page
+    source
+        its path, for messages
+    first_line
+        how many lines of front matter were cut off
+    docs_root
+        the folder of all pages, a part of `source`
+    cache
+        what earlier builds have worked out
+    drafts
+        whether lessons that are drafts are linked, and marked
+    lines
+        the source; set when a conversion starts
     """
 
     language: Language

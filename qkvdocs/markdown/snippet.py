@@ -38,9 +38,12 @@ class Snippet:
 
     Parameters
     ----------
-    path, line : the file it stands in, and the line of its first line of text, from 1
-    text : what stands in the fence
-    examples : each prompt with its output
+    path, line
+        the file it stands in, and the line of its first line of text, from 1
+    text
+        what stands in the fence
+    examples
+        each prompt with its output
     """
 
     path: str
@@ -95,9 +98,12 @@ def snippets_in(text: str, path: str, first_line: int = 0) -> list[Snippet]:
 
     Parameters
     ----------
-    text : the page's Markdown
-    path : its path, for messages
-    first_line : how many lines were cut off before the text
+    text
+        the page's Markdown
+    path
+        its path, for messages
+    first_line
+        how many lines were cut off before the text
 
     Raises
     ------

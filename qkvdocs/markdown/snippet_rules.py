@@ -20,7 +20,8 @@ def broken_rules(examples: list[doctest.Example | str]) -> Iterator[tuple[int, s
 
     Parameters
     ----------
-    examples : a doctest as the parser cuts it up, with the text between its examples
+    examples
+        a doctest as the parser cuts it up, with the text between its examples
     """
     line = 0
     for part in examples:

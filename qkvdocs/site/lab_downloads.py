@@ -22,8 +22,10 @@ def script(lab: Lab, address_of: Callable[[str], str]) -> str:
 
     Parameters
     ----------
-    lab : the lab
-    address_of : gives the address of a page from its path, as a link from the lab has it
+    lab
+        the lab
+    address_of
+        gives the address of a page from its path, as a link from the lab has it
     """
     parts = []
     for cell in lab.cells:

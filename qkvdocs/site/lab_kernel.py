@@ -18,8 +18,10 @@ class CellFailedError(Exception):
 
     Parameters
     ----------
-    index : which of the notebook's cells it is, from 0
-    got : what came of it
+    index
+        which of the notebook's cells it is, from 0
+    got
+        what came of it
     """
 
     def __init__(self, index: int, got: str) -> None:

@@ -18,9 +18,12 @@ class Output:
 
     Parameters
     ----------
-    printed : what it prints
-    value : the text of its last expression, without a line break at the end
-    picture : the value as SVG, where it has such a picture
+    printed
+        what it prints
+    value
+        the text of its last expression, without a line break at the end
+    picture
+        the value as SVG, where it has such a picture
     """
 
     printed: str

@@ -28,9 +28,12 @@ class Cell:
 
     Parameters
     ----------
-    kind : what it holds
-    line : the line of its mark in the file, from 1
-    text : the code, or the Markdown without the comment signs
+    kind
+        what it holds
+    line
+        the line of its mark in the file, from 1
+    text
+        the code, or the Markdown without the comment signs
     """
 
     kind: Literal["code", "markdown"]
@@ -44,12 +47,18 @@ class Lab:
 
     Parameters
     ----------
-    name : what its files are called, without a suffix
-    path : what messages call the file
-    lines : how many lines the file has
-    front_matter : the lines at the top that are for the page alone, without the comment signs
-    cells : in order
-    notebook : the same cells as Jupytext gives them
+    name
+        what its files are called, without a suffix
+    path
+        what messages call the file
+    lines
+        how many lines the file has
+    front_matter
+        the lines at the top that are for the page alone, without the comment signs
+    cells
+        in order
+    notebook
+        the same cells as Jupytext gives them
     """
 
     name: str

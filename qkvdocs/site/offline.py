@@ -15,8 +15,10 @@ def write_service_worker(site: Path, *, offline: bool) -> None:
 
     Parameters
     ----------
-    site : a site that is complete
-    offline : whether pages are to be kept in the reader's browser
+    site
+        a site that is complete
+    offline
+        whether pages are to be kept in the reader's browser
     """
     name = "service_worker.js" if offline else "no_service_worker.js"
     script = compact_script((files("qkvdocs.site") / name).read_text(encoding="utf-8"))

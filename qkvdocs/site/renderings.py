@@ -31,8 +31,10 @@ def keep_rendering(page: Page, cache: Cache, *made_from: object) -> None:
 
     Parameters
     ----------
-    page : whose Markdown has been read
-    cache : where renderings are kept
+    page
+        whose Markdown has been read
+    cache
+        where renderings are kept
     made_from : what the rendering depends on besides the page, its configuration, the package
         and the other pages' addresses
     """

@@ -64,10 +64,14 @@ def add_runtime(files: Files, config: MkDocsConfig, folder: Path, *, required: b
 
     Parameters
     ----------
-    files : what MkDocs will publish
-    config : of the build
-    folder : where the fetched files are
-    required : whether the site may not be built without them
+    files
+        what MkDocs will publish
+    config
+        of the build
+    folder
+        where the fetched files are
+    required
+        whether the site may not be built without them
 
     Returns
     -------

@@ -16,9 +16,12 @@ def keep_entries(index: Any, cache: Cache, made_with: str) -> None:
 
     Parameters
     ----------
-    index : the index of the build that has begun
-    cache : where entries are kept
-    made_with : what they depend on besides the page
+    index
+        the index of the build that has begun
+    cache
+        where entries are kept
+    made_with
+        what they depend on besides the page
     """
     add = index.add_entry_from_context
 

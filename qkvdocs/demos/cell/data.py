@@ -52,7 +52,8 @@ def product(
     left : (n, m)
     right : (m, p)
     result : (n, p)
-    rows, inner, columns : n, m and p names
+    rows, inner, columns
+        n, m and p names
     """
     return {
         "left": plain(left),

@@ -16,8 +16,10 @@ class Document:
 
     Parameters
     ----------
-    title, tags : what it is found by, its key
-    text : what it hands over, its value
+    title, tags
+        what it is found by, its key
+    text
+        what it hands over, its value
     """
 
     title: Label

@@ -30,7 +30,8 @@ def count(search: str, language: Language) -> tuple[FloatArray, FloatArray, Floa
 
     Parameters
     ----------
-    search : any words
+    search
+        any words
 
     Returns
     -------
