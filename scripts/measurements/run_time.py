@@ -109,6 +109,8 @@ def _wait(
 
 def _open(page: Page, address: str) -> None:
     page.goto(address, wait_until="networkidle")
+    # What a page does when a reader first moves is done before the reader presses.
+    page.mouse.move(1, 1)
     page.wait_for_timeout(REST_MS)
     page.evaluate(WATCH)
 

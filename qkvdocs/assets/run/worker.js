@@ -21,7 +21,10 @@ async function begin(manifest) {
   pyodide.catch(() => {})
   const download = new Download(base, await listed(manifest))
   self.fetch = (...request) => download.fetch(...request)
-  return { pyodide, download, checked: download.start() }
+  const checked = download.start()
+  const starting = start(pyodide, download.list)
+  starting.catch(() => {})
+  return { download, checked, starting }
 }
 
 async function listed(manifest) {
@@ -31,13 +34,15 @@ async function listed(manifest) {
 }
 
 async function load(interrupt) {
-  const { pyodide, download, checked } = await begun
+  const { download, checked, starting } = await begun
   download.onprogress = numbers => postMessage({ type: "progress", ...numbers })
   // The page holds them: that much in the memory of this worker makes Python start later.
   checked.then(() => give(download.contents), () => {})
   try {
-    python = await started(await pyodide, download.list, interrupt)
+    const { pyodide, running } = await starting
     await checked
+    if (interrupt) pyodide.setInterruptBuffer(interrupt)
+    python = running
   } catch (error) {
     // A bad file is the reason for whatever failed after it.
     await checked
@@ -45,10 +50,10 @@ async function load(interrupt) {
   }
 }
 
-async function started({ loadPyodide }, list, interrupt) {
+async function start(module, list) {
+  const { loadPyodide } = await module
   const lockFileURL = new URL(list.lock, base).href
   const pyodide = await loadPyodide({ indexURL: base.href, lockFileURL })
-  if (interrupt) pyodide.setInterruptBuffer(interrupt)
   await pyodide.loadPackage(["numpy", "qkvdocs"], {
     // Each file is checked while it comes.
     checkIntegrity: false,
@@ -59,7 +64,7 @@ async function started({ loadPyodide }, list, interrupt) {
   if (!("qkvdocs" in pyodide.loadedPackages && "numpy" in pyodide.loadedPackages)) {
     throw new Fault("crash")
   }
-  return pyodide.pyimport("qkvdocs.running")
+  return { pyodide, running: pyodide.pyimport("qkvdocs.running") }
 }
 
 function give(contents) {
