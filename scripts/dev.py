@@ -23,11 +23,18 @@ from new_demo import write_demo
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CHECKS = (
-    ("ruff check", ("ruff", "check", ".")),
-    ("ruff format --check", ("ruff", "format", "--check", ".")),
-    ("mypy", ("mypy",)),
-)
+
+def type_checks(root: Path) -> list[tuple[str, ...]]:
+    """mypy for the project, and for each file that its settings leave out."""
+    apart = sorted((root / "qkvdocs" / "demos").glob("*-*/data.py"))
+    return [("mypy",), *(("mypy", path.relative_to(root).as_posix()) for path in apart)]
+
+
+CHECKS: dict[str, list[tuple[str, ...]]] = {
+    "ruff check": [("ruff", "check", ".")],
+    "ruff format --check": [("ruff", "format", "--check", ".")],
+    "mypy": type_checks(ROOT),
+}
 # One file stays in one process, so that what a file shares (a site, a browser) is made once.
 PYTEST = ("pytest", "-n", "2", "--dist", "loadfile")
 
@@ -60,8 +67,9 @@ def build(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """run all that CI runs; further arguments go to pytest"""
+    """run all that CI runs, or of the tests those named: test tests/content -k words"""
     _, for_pytest = _parser(test).parse_known_args(arguments)
+    check_paths(ROOT, for_pytest)
     steps = Steps(3 + len(CHECKS))
     steps.begin("environment")
     environment = _ready_environment()
@@ -70,9 +78,9 @@ def test(arguments: Sequence[str]) -> int:
     say(f"  {settings['QKVDOCS_CHROMIUM']}")
     _fetch_runtime(environment)
     failed = []
-    for title, command in CHECKS:
+    for title, commands in CHECKS.items():
         steps.begin(title)
-        if _run(_module(environment, *command)) != 0:
+        if any([_run(_module(environment, *command)) for command in commands]):
             failed.append(title)
     steps.begin("pytest")
     code = _run(_module(environment, *PYTEST, *for_pytest), settings)
@@ -139,9 +147,12 @@ def main(arguments: Sequence[str]) -> int:
         description=f"commands:\n{listing}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("command", choices=commands, metavar="command")
+    parser.add_argument("command", choices=commands, metavar="command", nargs="?")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     chosen = parser.parse_args(arguments)
+    if chosen.command is None:
+        parser.print_help()
+        return 2
     try:
         check_python(sys.version_info[:2], fitting_pythons())
         return commands[chosen.command](chosen.arguments)
@@ -150,6 +161,15 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def check_paths(root: Path, for_pytest: Sequence[str]) -> None:
+    """Stop at a path that isn't there, whose name pytest's processes would keep to themselves."""
+    for argument in for_pytest:
+        path = argument.split("::")[0]
+        is_path = not path.startswith("-") and ("/" in path or path.endswith(".py"))
+        if is_path and not (root / path).exists():
+            raise Stop(f"wanted a file or a folder of tests; got {path}, which isn't there.")
 
 
 def free_port(preferred: int) -> int:

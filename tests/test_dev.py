@@ -428,7 +428,8 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Started:
 def test_the_test_command_checks_style_and_types_before_the_tests(started: Started) -> None:
     assert dev.main(["test"]) == 0
     modules = [" ".join(command[2:5]) for command in started.commands if command[1] == "-m"]
-    assert modules == ["ruff check .", "ruff format --check", "mypy", "pytest -n 2"]
+    types = [" ".join(command) for command in dev.type_checks(ROOT)]
+    assert modules == ["ruff check .", "ruff format --check", *types, "pytest -n 2"]
 
 
 @pytest.mark.parametrize("command", ["build", "test"])
@@ -558,6 +559,43 @@ def test_a_stopped_command_says_why_in_one_line(
     monkeypatch.setattr(dev, "_ready_environment", stopped)
     assert dev.main(["build"]) == 1
     assert capsys.readouterr().out == "dev.py: Something is missing: bring it.\n"
+
+
+def test_no_command_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dev.main([]) == 2
+    said = capsys.readouterr().out
+    assert all(word in said for word in ("serve", "build", "test", "new-lesson", "new-demo"))
+
+
+@pytest.mark.parametrize(
+    "argument", ["tests/contents", "tests/test_nothing.py::test_a", "test_nothing.py"]
+)
+def test_a_path_without_tests_is_said_before_anything_runs(argument: str) -> None:
+    name = argument.split("::")[0]
+    with pytest.raises(Stop, match=f"wanted a file or a folder of tests; got {name}, "):
+        dev.check_paths(ROOT, ["-q", "tests/content", argument, "-k", "mask"])
+
+
+def test_paths_with_tests_and_options_pass() -> None:
+    dev.check_paths(ROOT, ["-q", "tests/content", "tests/test_dev.py::test_a", "-k", "mask"])
+
+
+def test_each_module_of_a_demo_is_checked_for_its_types(tmp_path: Path) -> None:
+    # No two of these may be in one run: without a package both are the module data.
+    for name in ("mask", "self-attention", "one-more"):
+        folder = tmp_path / "qkvdocs" / "demos" / name
+        folder.mkdir(parents=True)
+        (folder / "data.py").touch()
+    assert dev.type_checks(tmp_path) == [
+        ("mypy",),
+        ("mypy", "qkvdocs/demos/one-more/data.py"),
+        ("mypy", "qkvdocs/demos/self-attention/data.py"),
+    ]
+    left_out = re.compile(
+        tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["mypy"]["exclude"]
+    )
+    assert left_out.search("qkvdocs/demos/one-more/data.py")
+    assert not left_out.search("qkvdocs/demos/mask/data.py")
 
 
 def test_a_taken_port_is_passed_over() -> None:

@@ -1,6 +1,7 @@
 """The plugin, on a site of two pages in each language."""
 
 import json
+import logging
 import posixpath
 import re
 import subprocess
@@ -14,6 +15,7 @@ from fontTools.ttLib import TTFont
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, PluginError
+from mkdocs.utils import DuplicateFilter
 
 from qkvdocs import course
 from qkvdocs.glossary import read as read_glossary
@@ -223,6 +225,23 @@ def test_a_build_that_fails_leaves_the_old_site(
         built(project)
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
     assert leftovers(project) == []
+
+
+def test_a_mistake_that_is_made_again_is_said_again(
+    project: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    # As the program mkdocs does it.
+    said_once = DuplicateFilter()
+    logging.getLogger("mkdocs.commands.build").addFilter(said_once)
+    for _ in range(2):
+        write(project, "zh", "notes/a.md", "a", "/// figure | no-such\nA caption\n///")
+        caplog.clear()
+        with pytest.raises(Abort):
+            built(project)
+        assert "docs/zh/notes/a.md:7: wanted a figure" in caplog.text
+        write(project, "zh", "notes/a.md", "a", "text")
+        built(project)
+    logging.getLogger("mkdocs.commands.build").removeFilter(said_once)
 
 
 def test_a_build_that_fails_says_where(project: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -93,7 +93,7 @@ def _mathml_on(page: Page, source: str, mark: str) -> str:
         before = tex[: int(offset)] if offset.isdecimal() else ""
         line = written[: written.index(tex) + len(before)].count("\n")
         raise page.error(
-            source, f"wanted TeX that parses; got {tex.strip()!r}: {message or error}", line
+            source, f"wanted TeX that parses; got {tex.strip()}: {message or error}", line
         ) from error
 
 

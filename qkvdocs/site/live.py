@@ -5,6 +5,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mkdocs.plugins import get_plugin_logger
+
+log = get_plugin_logger("qkvdocs")
+
 Rebuild = Callable[[], None]
 
 # Files of the package that a process reads once: its modules, and the lists they keep in mind.
@@ -44,6 +48,7 @@ class LiveBuilder:
         before, now = self.seen, self._look()
         changed = {path for path in before | now if before.get(path) != now.get(path)}
         if any(path.suffix in READ_ONCE and self._is_shared(path) for path in changed):
+            log.info("The package has changed: every page of both languages is rendered again.")
             self.renew()
         self._choose(changed, same_files=before.keys() == now.keys())()
         # Set last: after a build that failed, the next one makes up for it.

@@ -22,7 +22,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.utils import CountHandler
+from mkdocs.utils import CountHandler, DuplicateFilter
 from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
@@ -268,6 +268,10 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_build_error(self, *, error: Exception) -> None:
         """Leave the published site as it was."""
+        # MkDocs says the same thing once only, and under serve the same mistake may be made again.
+        for said in logging.getLogger("mkdocs.commands.build").filters:
+            if isinstance(said, DuplicateFilter):
+                said.msgs.clear()
         if self.builds:
             self._forget_build().staging.clear()
         if isinstance(error, (PageError, EntryError)):
@@ -363,6 +367,8 @@ def _find_search_words(config: MkDocsConfig) -> None:
     # Material reads the path from the folder that the build was started in.
     search = _search(config)
     if search and search.config.jieba_dict_user:
+        # It says of each build where its dictionary is and how long it took to read.
+        logging.getLogger("jieba").disabled = True
         search.config.jieba_dict_user = str(_root(config) / search.config.jieba_dict_user)
 
 

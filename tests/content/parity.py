@@ -57,5 +57,6 @@ def section_differences(zh: Page, en: Page, one: Section, other: Section) -> lis
                 f"{zh.shown}:{one.line} and {en.shown}:{other.line}, {one.name}: {word}s differ: "
                 f"only zh {only_zh}, only en {only_en}"
                 + ("" if only_zh or only_en else ", same ones in another order")
+                + f"; let both have the same {word}s below this heading"
             )
     return found

@@ -11,7 +11,7 @@ RULES = tomllib.loads((Path(__file__).parent / "prose.toml").read_text(encoding=
 HAN = r"[㐀-䶿一-鿿]"
 LATIN = r"[A-Za-z0-9⟨⟩]"
 FULL_WIDTH = "，。；：！？（）、“”《》"
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])|(?<![\w.])\d+(?:\.\d+)? ?[%％‰]")
+DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+)? ?[%％‰]|(?<![\w.])\d+\.\d+(?!\w|\.\d)")
 
 TYPOGRAPHY = [
     (

@@ -118,6 +118,8 @@ def test_a_page_that_differs_from_its_twin_is_found(wanted: str, was: str, becom
         "占 72 % 的情况",
         "| 0.5 | x |",
         "It rises to 1.25, then falls.",
+        "It has a weight of 0.70.",
+        "It is −0.70.",
     ],
 )
 def test_a_typed_number_is_found(text: str) -> None:
