@@ -20,7 +20,7 @@ from mkdocs.utils import DuplicateFilter
 from qkvdocs import course
 from qkvdocs.glossary import read as read_glossary
 from qkvdocs.site.api_pages import is_api_page
-from qkvdocs.site.live import LiveBuilder
+from qkvdocs.site.live import LiveBuilder, pass_over_drafts
 from qkvdocs.site.maths_font import maths_characters, maths_font
 from qkvdocs.site.twins import absolute_addresses, twin_of
 
@@ -396,6 +396,18 @@ def test_serving_rebuilds_what_an_edit_can_change(
     rebuilds: Rebuilds, changes: list[str], ways: list[str]
 ) -> None:
     assert rebuilds.after(*changes) == ways
+
+
+def test_serving_is_silent_about_drafts_that_a_build_leaves_out(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    log = logging.getLogger("mkdocs.structure.pages")
+    pass_over_drafts()
+    log.info("Doc file 'index.md' contains a link to 'a.md' which is excluded from the built site.")
+    log.info("Doc file 'index.md' contains a link to 'b.md', but there is no such file.")
+    assert "b.md" in caplog.text
+    assert "a.md" not in caplog.text
 
 
 def test_serving_makes_up_for_a_build_that_failed(rebuilds: Rebuilds) -> None:

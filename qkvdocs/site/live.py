@@ -1,5 +1,6 @@
 """What `mkdocs serve` rebuilds after an edit: the language that was edited, and no more."""
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -76,6 +77,16 @@ class LiveBuilder:
             for path in watched.rglob("*"):
                 if path.is_file() and "__pycache__" not in path.parts:
                     yield path
+
+
+def pass_over_drafts() -> None:
+    """Keep MkDocs from saying of each draft, which is shown here, that a build leaves it out."""
+    for name in ("mkdocs.structure.nav", "mkdocs.structure.pages"):
+        logging.getLogger(name).addFilter(_is_of_no_draft)
+
+
+def _is_of_no_draft(record: logging.LogRecord) -> bool:
+    return not record.getMessage().endswith("excluded from the built site.")
 
 
 def forget_package(name: str) -> None:

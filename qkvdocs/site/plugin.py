@@ -37,7 +37,7 @@ from qkvdocs.site.figures_ahead import draw_ahead
 from qkvdocs.site.lab_files import lab_files
 from qkvdocs.site.lab_source import Lab, read_lab
 from qkvdocs.site.labs import cells_unfolded, lab_markdown
-from qkvdocs.site.live import LiveBuilder, forget_package
+from qkvdocs.site.live import LiveBuilder, forget_package, pass_over_drafts
 from qkvdocs.site.maths_font import write_maths_font
 from qkvdocs.site.navigation import drafts, lesson_number, navigation
 from qkvdocs.site.notebooks import notebooks
@@ -111,6 +111,8 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Remember whether drafts are shown."""
         self.serving = command == "serve"
+        if self.serving:
+            pass_over_drafts()
 
     @event_priority(FIRST)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
