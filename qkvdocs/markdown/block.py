@@ -9,7 +9,7 @@ from markdown import Markdown
 from markdown.preprocessors import Preprocessor
 from pymdownx.blocks.block import Block
 
-from qkvdocs.markdown.errors import PageError
+from qkvdocs.markdown.errors import PageError, nearest
 from qkvdocs.markdown.fences import outside_fences
 from qkvdocs.markdown.page import Page
 
@@ -103,9 +103,8 @@ class BlockMarks(Preprocessor):
 
     def _check(self, lines: Sequence[str], index: int, name: str) -> None:
         if name not in self.known:
-            raise self.page.error_at(
-                index, f"wanted a block, one of {', '.join(sorted(self.known))}; got {name!r}"
-            )
+            known, meant = ", ".join(sorted(self.known)), nearest(name, self.known)
+            raise self.page.error_at(index, f"wanted a block, one of {known}; got {name!r}{meant}")
         indent = len(lines[index]) - len(lines[index].lstrip())
         following = lines[index + 1] if index + 1 < len(lines) else ""
         if name in self.own and following.startswith(" " * (indent + 4)):

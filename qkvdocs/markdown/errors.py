@@ -1,4 +1,7 @@
-"""The one error that a page can raise."""
+"""The one error that a page can raise, and what helps to correct a name."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 class PageError(Exception):
@@ -27,3 +30,17 @@ class PageError(Exception):
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.message}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message about an unknown name: the one that was probably meant.
+
+    Examples
+    --------
+    >>> nearest("weight-heatmp", ["weight-heatmap", "lookup-flow"])
+    ": did you mean 'weight-heatmap'?"
+    >>> nearest("something", ["weight-heatmap", "lookup-flow"])
+    ''
+    """
+    found = get_close_matches(name, list(known), n=1)
+    return f": did you mean {found[0]!r}?" if found else ""

@@ -7,6 +7,7 @@ from markdown.util import AtomicString
 from qkvdocs import figures
 from qkvdocs.languages import Label
 from qkvdocs.markdown.block import PageBlock
+from qkvdocs.markdown.errors import nearest
 
 HOW = Label(zh="这张图是怎么画的", en="How this was made")
 
@@ -21,7 +22,8 @@ class FigureBlock(PageBlock):
         """Draw the figure."""
         if self.argument not in figures.names():
             known = ", ".join(figures.names())
-            raise self.error(f"wanted a figure, one of {known}; got {self.argument!r}")
+            meant = nearest(self.argument, figures.names())
+            raise self.error(f"wanted a figure, one of {known}; got {self.argument!r}{meant}")
         # A demo of the same name may stand on the page, under its name alone.
         anchor = f"figure-{self.argument}"
         if self.page.count(f"figure {self.argument}") > 1:

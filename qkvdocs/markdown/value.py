@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 from markdown.inlinepatterns import InlineProcessor
 
 from qkvdocs.languages import Label, Language
+from qkvdocs.markdown.errors import nearest
 from qkvdocs.markdown.page import Page
 from qkvdocs.markdown.shelter import unshelter
 
@@ -92,7 +93,7 @@ def _node(node: ast.expr) -> object:
         case ast.Name(id=name):
             return _public(name)
         case ast.Attribute(value=inner, attr=name) if not name.startswith("_"):
-            return getattr(_node(inner), name)
+            return _attribute(_node(inner), name)
         case ast.Subscript(value=inner, slice=key):
             return _node(inner)[_literal(key)]  # type: ignore[index]
         case ast.Call(func=function, args=arguments, keywords=keywords):
@@ -116,7 +117,19 @@ def _public(name: str) -> object:
             if public == name:
                 return value
             known.append(public)
-    raise ValueError(f"wanted one of {', '.join(sorted(known))}; got {name!r}")
+    raise ValueError(
+        f"wanted one of {', '.join(sorted(known))}; got {name!r}{nearest(name, known)}"
+    )
+
+
+def _attribute(owner: object, name: str) -> object:
+    try:
+        return getattr(owner, name)
+    except AttributeError as error:
+        known = [each for each in dir(owner) if not each.startswith("_")]
+        raise ValueError(
+            f"wanted one of {', '.join(known)}; got {name!r}{nearest(name, known)}"
+        ) from error
 
 
 def _public_values(module: types.ModuleType) -> Iterator[tuple[str, object]]:
