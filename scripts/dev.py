@@ -104,13 +104,14 @@ def bench(arguments: Sequence[str]) -> int:
 
 
 def new_lesson(arguments: Sequence[str]) -> int:
-    """write both pages of a lesson, as a draft: new-lesson 04 scaling-softmax"""
+    """write both pages of a lesson, as a draft: new-lesson 04"""
     # Only here: it reads TOML, and so can't be read by a Python that is too old to say so.
     from new_lesson import write_lesson
 
     parser = _parser(new_lesson)
     parser.add_argument("number", help="two digits, as in qkvdocs/course.toml")
-    parser.add_argument("slug", help="the name of the page, lower case with hyphens")
+    named = "the name of the page, lower case with hyphens; if left out, the planned one"
+    parser.add_argument("slug", nargs="?", help=named)
     chosen = parser.parse_args(arguments)
     for path in write_lesson(ROOT, chosen.number, chosen.slug):
         say(f"Written: {path.relative_to(ROOT).as_posix()}")

@@ -53,15 +53,17 @@ class Room(Template):
     delimiter = "@"
 
 
-def write_lesson(root: Path, number: str, slug: str) -> list[Path]:
+def write_lesson(root: Path, number: str, slug: str | None = None) -> list[Path]:
     """Write the pages of lesson ``number`` and make it a draft; return the files written.
 
-    Raises Stop, with nothing written, if the lesson can't be begun.
+    Without a slug it is the planned one. Raises Stop, with nothing written, if the lesson can't
+    be begun.
     """
     course = root / "qkvdocs" / "course.toml"
     listed = course.read_text(encoding="utf-8")
     lessons: list[Lesson] = tomllib.loads(listed)["lessons"]
     position = _position(lessons, number)
+    slug = slug or lessons[position]["slug"].removeprefix(f"{number}-")
     _check_slug(slug)
     lesson = {**lessons[position], "slug": f"{number}-{slug}"}
     _check_unwritten(root, lesson)

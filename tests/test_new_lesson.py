@@ -246,8 +246,15 @@ def test_the_command_says_what_it_wrote(
     said = capsys.readouterr().out
     for language in LANGUAGES:
         assert f"Written: docs/{language}/lessons/04-scaling-softmax.md" in said
-    assert dev.main(["new-lesson", "04", "scaling-softmax"]) == 1
+    assert dev.main(["new-lesson", "04"]) == 1
     assert capsys.readouterr().out.startswith("dev.py: Lesson 04 is draft already")
+
+
+def test_without_a_name_the_page_has_the_planned_one(project: Path) -> None:
+    course = tomllib.loads((project / "qkvdocs/course.toml").read_text(encoding="utf-8"))
+    (planned,) = [each["slug"] for each in course["lessons"] if each["number"] == "05"]
+    written = {path.name for path in write_lesson(project, "05")}
+    assert written == {f"{planned}.md", "course.toml"}
 
 
 def site(root: Path, language: Language, command: str) -> Path:
