@@ -30,14 +30,17 @@ document.querySelectorAll("a.qkv-twin").forEach(keepPlace)
 document.querySelectorAll(".qkv-scroll, pre > code").forEach(box => scrolling.observe(box))
 document.querySelectorAll("pre").forEach(leaveLandmarks)
 
+const IN_USE = "qkv-in-use"
+
 // The blocks that site.css leaves out while they are out of sight, one whenever there is time, from
 // when the reader first moves: so that copying and saving the page find all of it, and its contents
 // know the places. Not before: on a phone it is seconds of work, during which the page would not
-// yet answer.
+// yet answer. Nor while a demo is used.
 function layOutRest(article) {
   const isLeftOut = block => getComputedStyle(block).contentVisibility === "auto"
   const waiting = [...article.children].filter(isLeftOut)
   const next = () => {
+    if (article.classList.contains(IN_USE)) return
     waiting.shift().classList.add("qkv-laid-out")
     if (waiting.length > 0) requestIdleCallback(next)
   }
@@ -48,11 +51,14 @@ function layOutRest(article) {
 // And again while a demo is used, for which site.css wants to be told: asking with :has() would cost
 // each input more than it saves.
 function tellUse(article) {
-  article.addEventListener("focusin", ({ target }) => {
-    article.classList.toggle("qkv-in-use", target.closest(".qkv-demo") !== null)
-  })
+  const tell = isUsed => {
+    if (article.classList.contains(IN_USE) === isUsed) return
+    article.classList.toggle(IN_USE, isUsed)
+    if (!isUsed) layOutRest(article)
+  }
+  article.addEventListener("focusin", ({ target }) => tell(target.closest(".qkv-demo") !== null))
   article.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!article.contains(relatedTarget)) article.classList.remove("qkv-in-use")
+    if (!article.contains(relatedTarget)) tell(false)
   })
 }
 

@@ -80,6 +80,26 @@ def test_while_a_demo_is_used_the_rest_is_left_out_and_stays_where_it_is(lesson:
         assert not any(of_blocks(lesson, LEFT_OUT))
 
 
+def test_what_is_left_out_waits_until_the_demo_is_no_longer_used(visit: Site) -> None:
+    page = visit("404.html")
+    page.add_init_script(
+        "window.waiting = []; window.requestIdleCallback = (next) => { waiting.push(next) }"
+    )
+    page.goto(visit.address + LESSON)
+    laid_out = page.locator("article > .qkv-laid-out")
+    page.keyboard.press("Shift")
+    page.evaluate("waiting.shift()()")
+    assert laid_out.count() == 1
+    demo = page.locator("#roles.qkv-demo--live [role=tab]").first
+    demo.focus()
+    page.evaluate("waiting.splice(0).forEach((next) => next())")
+    assert laid_out.count() == 1
+    assert page.evaluate("waiting.length") == 0
+    page.locator("article > p a").first.focus()
+    page.evaluate("while (waiting.length > 0) waiting.shift()()")
+    assert not any(of_blocks(page, LEFT_OUT))
+
+
 def test_where_the_place_would_be_lost_nothing_is_left_out(visit: Site) -> None:
     # The conditions around each rule that leaves something out.
     conditions = visit("").evaluate(
