@@ -24,9 +24,8 @@ def of_blocks(page: Page, asked: str) -> list[Any]:
 
 @pytest.fixture
 def lesson(visit: Site) -> Page:
-    """The lesson, some time after the reader first moved in it."""
+    """The lesson after its start."""
     page = visit(LESSON)
-    page.keyboard.press("Shift")
     page.wait_for_function(
         "(blocks) => [...document.querySelectorAll(blocks)]"
         ".every((one) => one.matches('.qkv-laid-out'))",
@@ -43,18 +42,7 @@ def test_at_the_start_what_is_out_of_sight_is_left_out(visit: Site) -> None:
     assert all(of_blocks(page, LEFT_OUT))
 
 
-@pytest.mark.parametrize("sign", ["scroll", "pointermove", "keydown", "focusin"])
-def test_what_is_left_out_waits_for_a_first_move_of_the_reader(visit: Site, sign: str) -> None:
-    page = visit("404.html")
-    page.add_init_script("window.asked = 0; window.requestIdleCallback = () => { asked += 1 }")
-    page.goto(visit.address + LESSON)
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("asked") == 0
-    page.evaluate("(sign) => document.dispatchEvent(new Event(sign, { bubbles: true }))", sign)
-    assert page.evaluate("asked") == 1
-
-
-def test_then_soon_nothing_is_left_out(lesson: Page) -> None:
+def test_soon_nothing_is_left_out(lesson: Page) -> None:
     assert len(of_blocks(lesson, LEFT_OUT)) > 40
     assert not any(of_blocks(lesson, LEFT_OUT))
 
@@ -88,6 +76,7 @@ def test_what_is_left_out_waits_until_the_demo_is_no_longer_used(visit: Site) ->
     page.goto(visit.address + LESSON)
     laid_out = page.locator("article > .qkv-laid-out")
     page.keyboard.press("Shift")
+    page.wait_for_function("waiting.length > 0")
     page.evaluate("waiting.shift()()")
     assert laid_out.count() == 1
     demo = page.locator("#roles.qkv-demo--live [role=tab]").first
