@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.site.build import addresses
-from tests.site.visit import Site
+from tests.site.visit import Site, let_all_come
 
 PAGES = addresses()
 LESSON = {"zh": "lessons/02-qkv-lookup/", "en": "en/lessons/02-qkv-lookup/"}
@@ -20,16 +20,6 @@ def violations(page: Page) -> list[str]:
         for rule in found
         for node in rule["nodes"]
     ]
-
-
-def let_all_come(page: Page) -> None:
-    """Let the page do what it puts off until there is time or a reader moves."""
-    page.keyboard.press("Shift")
-    page.wait_for_function(
-        """() => [...document.querySelectorAll(".qkv-demo")].every(demo => demo.state !== undefined)
-            && [...document.querySelectorAll("article > :is(.qkv-demo, .qkv-figure, .qkv-snippet)")]
-                .every(block => block.matches(".qkv-laid-out"))"""
-    )
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.site.visit import Site
+from tests.site.visit import BLOCKS, Site, let_all_come
 
-BLOCKS = "article > :is(.qkv-demo, .qkv-figure, .qkv-snippet, .qkv-math, .qkv-scroll)"
 LESSON = "lessons/02-qkv-lookup/"
 # Of each block, from the top of the page.
 PLACES = """(blocks) => blocks.map((one) => {
@@ -24,13 +23,9 @@ def of_blocks(page: Page, asked: str) -> list[Any]:
 
 @pytest.fixture
 def lesson(visit: Site) -> Page:
-    """The lesson after its start."""
+    """The lesson when nothing is left to do."""
     page = visit(LESSON)
-    page.wait_for_function(
-        "(blocks) => [...document.querySelectorAll(blocks)]"
-        ".every((one) => one.matches('.qkv-laid-out'))",
-        arg=BLOCKS,
-    )
+    let_all_come(page)
     return page
 
 

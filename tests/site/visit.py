@@ -5,6 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
+# What is left out while it is out of sight, until there is time.
+BLOCKS = "article > :is(.qkv-demo, .qkv-figure, .qkv-snippet, .qkv-math, .qkv-scroll)"
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -64,3 +67,15 @@ class Site:
     def _on_failed(self, path: str, request: Request) -> None:
         if request.failure != "net::ERR_ABORTED":  # the browser left the page
             self.faults.append(f"{path}: {request.url} failed: {request.failure}")
+
+
+def let_all_come(page: Page) -> None:
+    """Let the page do what it puts off until there is time or a reader moves."""
+    page.keyboard.press("Shift")
+    page.wait_for_function(
+        """(blocks) => [...document.querySelectorAll(".qkv-demo")]
+            .every((demo) => demo.state !== undefined)
+            && [...document.querySelectorAll(blocks)]
+                .every((block) => block.matches(".qkv-laid-out"))""",
+        arg=BLOCKS,
+    )
