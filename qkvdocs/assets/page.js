@@ -32,9 +32,10 @@ document.querySelectorAll("pre").forEach(leaveLandmarks)
 
 const IN_USE = "qkv-in-use"
 
-// The blocks that site.css leaves out while they are out of sight, one whenever there is time and no
-// demo is used: so that copying and saving the page find all of it, its contents know the places, and
-// whoever measures it finds no block that is higher than the room it has.
+// The blocks that site.css leaves out while they are out of sight, one whenever there is time, from
+// when the reader first moves: so that copying and saving the page find all of it, and its contents
+// know the places. Not before: on a phone it is seconds of work, during which the page would not
+// yet answer. Nor while a demo is used.
 function layOutRest(article) {
   const isLeftOut = block => getComputedStyle(block).contentVisibility === "auto"
   const waiting = [...article.children].filter(isLeftOut)
@@ -61,7 +62,18 @@ function tellUse(article) {
   })
 }
 
+function atFirstMove(action) {
+  const moved = new AbortController()
+  const start = () => {
+    moved.abort()
+    action()
+  }
+  for (const sign of ["scroll", "pointermove", "keydown", "focusin"]) {
+    addEventListener(sign, start, { signal: moved.signal, passive: true })
+  }
+}
+
 for (const article of document.querySelectorAll(".md-content__inner")) {
-  addEventListener("load", () => layOutRest(article))
+  atFirstMove(() => layOutRest(article))
   tellUse(article)
 }

@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 from qkvdocs import demos
@@ -250,18 +249,3 @@ def test_a_narrow_page_does_not_scroll_sideways_in_any_state(
     )
     wait_until_live(page)
     assert page.evaluate("document.scrollingElement.scrollWidth") == 320
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("state", ["ending=wide", "ending=tired&causal=1"])
-def test_axe_finds_nothing_in_any_state(stand: Stand, state: str, dark: bool) -> None:
-    page = stand(
-        "coreference",
-        hash=f"#coreference?{state}",
-        width=390,
-        dark=dark,
-        reduced_motion="reduce",
-    )
-    wait_until_live(page)
-    found = Axe().run(page, "qkv-coreference").response["violations"]
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from qkvdocs import demos
@@ -447,18 +446,6 @@ def test_two_copies_on_a_page_search_apart(stand: Stand) -> None:
     moved = page.locator("qkv-lookup").first
     moved.get_by_role("textbox").fill("momentum")
     assert DOCUMENTS[1].title.en in moved.locator("[role=status]").inner_text()
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_in_any_state(stand: Stand, dark: bool, width: int) -> None:
-    for state in ("text=1", "search=2&scene=database", "search=4&text=1", "search=own&words=x"):
-        page = stand("lookup", hash=f"#lookup?{state}", width=width, dark=dark, language="en")
-        wait_until_live(page)
-        found = Axe().run(page, "qkv-lookup")
-        assert [
-            (rule["id"], rule["nodes"][0]["html"]) for rule in found.response["violations"]
-        ] == []
 
 
 @each_language

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 from qkvdocs import demos
@@ -351,18 +350,3 @@ def test_on_a_narrow_page_matrices_scroll_in_their_boxes(stand: Stand, preset: s
     assert page.evaluate("document.scrollingElement.scrollWidth") == 320
     for box in section(page, preset).locator(".qkv-scroll").all():
         assert box.evaluate("(box) => box.tabIndex === 0 || !!box.querySelector('[tabindex]')")
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("state", [f"preset={preset}&token=2&entry=k2" for preset in PRESETS])
-def test_axe_finds_nothing_in_any_state(stand: Stand, state: str, dark: bool) -> None:
-    page = stand(
-        "projections",
-        hash=f"#projections?{state}",
-        width=390,
-        dark=dark,
-        reduced_motion="reduce",
-    )
-    wait_until_live(page)
-    found = Axe().run(page, "qkv-projections").response["violations"]
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []

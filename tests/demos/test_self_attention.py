@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 from qkvdocs import demos
@@ -237,18 +236,3 @@ def test_on_a_narrow_page_the_matrix_scrolls_in_a_box_that_takes_the_focus(
     box.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("document.activeElement.scrollLeft > 0")
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("state", ["asking=5&asked=5", "asking=2&causal=1"])
-def test_axe_finds_nothing_in_any_state(stand: Stand, state: str, dark: bool) -> None:
-    page = stand(
-        "self-attention",
-        hash=f"#self-attention?{state}",
-        width=390,
-        dark=dark,
-        reduced_motion="reduce",
-    )
-    wait_until_live(page)
-    found = Axe().run(page, "qkv-self-attention").response["violations"]
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []

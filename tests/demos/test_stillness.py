@@ -20,7 +20,13 @@ def page(stand: Stand) -> Iterator[Page]:
     assert_fits(page)
 
 
+def wait_for_frame(page: Page) -> None:
+    """Wait until the demo has been told how high its frame is, which a frame of the page does."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
 def assert_fits(page: Page) -> None:
+    wait_for_frame(page)
     overhang = page.locator("qkv-forgetting").evaluate(
         """(demo) => {
             const style = getComputedStyle(demo);
@@ -33,6 +39,7 @@ def assert_fits(page: Page) -> None:
 
 
 def place_below(page: Page) -> float:
+    wait_for_frame(page)
     return float(page.locator("#below").evaluate("(it) => it.getBoundingClientRect().y + scrollY"))
 
 

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.axe import violations
 from tests.run.serving import serving
 from tests.run.snippets import LESSON, PATIENCE, Snippet, snippets
 from tests.site.build import Built
@@ -338,16 +338,6 @@ def test_typing_colours_the_code_that_is_seen(snippet: Snippet) -> None:
     )
     wanted = {"for": "k", "1": "mi", "# note": "c1", "print": "nb", "'<b>'": "s1"}
     assert wanted.items() <= classes.items()
-
-
-def violations(page: Page, part: str) -> list[str]:
-    """Return what axe finds in a part of the page, one line each."""
-    found = Axe().run(page, context=part, options={"resultTypes": ["violations"]}).response
-    return [
-        f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for rule in found["violations"]
-        for node in rule["nodes"]
-    ]
 
 
 STATES = {

@@ -17,6 +17,10 @@ NAMES = demos.names()
 each_demo = pytest.mark.parametrize("name", NAMES)
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
+# What would do nothing without a script, and what holds a demo's content.
+IDLE = "input:visible, select:visible, button:visible:not([data-do]), [role=tab]:visible"
+CONTENT = "table:visible, li:visible, dd:visible, [data-panel]:visible"
+
 Find = Callable[[str, Language], str]
 
 
@@ -100,40 +104,48 @@ def numbers(html: str) -> list[str]:
     return re.findall(r"−?\d+(?:\.\d+)?", re.sub(r"<[^>]*>", " ", html))
 
 
-@each_demo
+def by_page(find: Find, language: Language) -> dict[str, list[str]]:
+    """The demos of each page that shows some, each demo on its first page."""
+    found: dict[str, list[str]] = {}
+    for name in NAMES:
+        found.setdefault(find(name, language), []).append(name)
+    return found
+
+
 @each_language
 def test_a_page_whose_script_never_comes_is_that_without_a_script(
-    visit: Site, find: Find, name: str, language: Language
+    visit: Site, find: Find, language: Language
 ) -> None:
-    path = find(name, language)
-    plain = visit(path, java_script_enabled=False).locator(f"qkv-{name}").first
-    broken = Site(visit.browser, visit.address)
-    page = broken("404.html", service_workers="block")
-    page.route("**/assets/qkvdocs/demo.js", lambda route: route.abort())
-    page.goto(visit.address + path)
-    come_near(page, name)
-    # The same script as the page has asked for, so this one comes or fails with that.
-    script = f"{visit.address}assets/qkvdocs/demos/{name}/element.js"
-    assert page.evaluate("script => import(script).then(() => false, () => true)", script)
-    assert page.locator(f"qkv-{name}").first.inner_text() == plain.inner_text()
-    assert broken.faults != []
-    broken.close()
-    idle = "input:visible, select:visible, button:visible:not([data-do]), [role=tab]:visible"
-    assert plain.locator(idle).count() == 0
-    assert demos.load(name, language).labels["title"] in plain.inner_text()
+    for path, names in by_page(find, language).items():
+        without = visit(path, java_script_enabled=False)
+        broken = Site(visit.browser, visit.address)
+        page = broken("404.html", service_workers="block")
+        page.route("**/assets/qkvdocs/demo.js", lambda route: route.abort())
+        page.goto(visit.address + path)
+        for name in names:
+            come_near(page, name)
+            # The same script as the page has asked for, so this one comes or fails with that.
+            script = f"{visit.address}assets/qkvdocs/demos/{name}/element.js"
+            assert page.evaluate("script => import(script).then(() => false, () => true)", script)
+            plain = without.locator(f"qkv-{name}").first
+            assert page.locator(f"qkv-{name}").first.inner_text() == plain.inner_text()
+            assert demos.load(name, language).labels["title"] in plain.inner_text()
+            assert plain.locator(IDLE).count() == 0
+        assert broken.faults != []
+        broken.close()
 
 
-@each_demo
 @each_language
-def test_the_printed_page_has_all_of_the_demo(
-    visit: Site, find: Find, name: str, language: Language
-) -> None:
-    path = find(name, language)
-    plain, live = visit(path, java_script_enabled=False), visit(path)
-    wait_until_live(live, name)
-    for page in (plain, live):
-        page.emulate_media(media="print")
-    texts = [page.locator(f"qkv-{name} > .qkv-demo__frame").first for page in (plain, live)]
-    with_table = "table:visible, li:visible, dd:visible, [data-panel]:visible"
-    counts = [text.locator(with_table).count() for text in texts]
-    assert counts[0] == counts[1] > 0
+def test_the_printed_page_has_all_of_each_demo(visit: Site, find: Find, language: Language) -> None:
+    for path, names in by_page(find, language).items():
+        plain, live = visit(path, java_script_enabled=False), visit(path)
+        for name in names:
+            wait_until_live(live, name)
+        for page in (plain, live):
+            page.emulate_media(media="print")
+        for name in names:
+            frame = f"qkv-{name} > .qkv-demo__frame"
+            without_script, with_script = (
+                page.locator(frame).first.locator(CONTENT).count() for page in (plain, live)
+            )
+            assert without_script == with_script > 0, name

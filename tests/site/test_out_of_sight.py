@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from tests.axe import violations
 from tests.site.visit import BLOCKS, Site, let_all_come
 
 LESSON = "lessons/02-qkv-lookup/"
@@ -35,6 +36,16 @@ def test_at_the_start_what_is_out_of_sight_is_left_out(visit: Site) -> None:
     page.add_init_script("window.requestIdleCallback = () => {}")
     page.goto(visit.address + LESSON)
     assert all(of_blocks(page, LEFT_OUT))
+
+
+def test_until_the_reader_moves_nothing_out_of_sight_is_laid_out_or_covers_the_next_block(
+    visit: Site,
+) -> None:
+    page = visit(LESSON, width=390)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("() => new Promise((done) => requestIdleCallback(done))")
+    assert all(of_blocks(page, LEFT_OUT))
+    assert violations(page, rules=["target-size"]) == []
 
 
 def test_soon_nothing_is_left_out(lesson: Page) -> None:
