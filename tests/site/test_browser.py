@@ -19,6 +19,7 @@ def test_axe_finds_nothing(visit: Site, path: str, width: int) -> None:
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+    page.wait_for_function("document.getAnimations().length === 0")
     assert violations(page, rules=OF_COLOURS) == []
 
 
