@@ -34,14 +34,14 @@ def softmax(scores: ArrayLike, axis: SupportsIndex = -1) -> FloatArray:
 
     Parameters
     ----------
-    scores : array_like, shape (..., n, ...)
+    scores : array_like of shape (..., n, ...)
         Scores e. -inf means "may not be attended to".
     axis : int
         The axis of length n over which the weights sum to 1.
 
     Returns
     -------
-    ndarray, shape of `scores`
+    ndarray of shape (..., n, ...)
         Weights α. -inf gets exactly 0; where all n scores are -inf, all n weights are 0.
 
     Raises
@@ -90,16 +90,16 @@ def attention_scores(query: ArrayLike, key: ArrayLike, *, scale: float | None = 
 
     Parameters
     ----------
-    query : array_like, shape (..., n_q, d_k)
+    query : array_like of shape (..., n_q, d_k)
         One query a row.
-    key : array_like, shape (..., n_k, d_k)
+    key : array_like of shape (..., n_k, d_k)
         One key a row.
     scale : float, optional
         Factor of the dot products; `scale=1` leaves them as they are.
 
     Returns
     -------
-    ndarray, shape (..., n_q, n_k)
+    ndarray of shape (..., n_q, n_k)
         Row i holds the scores of query i, one for each key.
 
     Raises
@@ -150,9 +150,9 @@ def attention_weights(
 
     Parameters
     ----------
-    query : array_like, shape (..., n_q, d_k)
+    query : array_like of shape (..., n_q, d_k)
         One query a row.
-    key : array_like, shape (..., n_k, d_k)
+    key : array_like of shape (..., n_k, d_k)
         One key a row.
     mask : array_like of bool, broadcastable to (..., n_q, n_k), optional
         True = this query may attend to this key.
@@ -163,7 +163,7 @@ def attention_weights(
 
     Returns
     -------
-    ndarray, shape (..., n_q, n_k)
+    ndarray of shape (..., n_q, n_k)
         Each row sums to 1. A masked key has weight exactly 0; a row with every key masked is 0.
 
     Raises
@@ -213,11 +213,11 @@ def attention(
 
     Parameters
     ----------
-    query : array_like, shape (..., n_q, d_k)
+    query : array_like of shape (..., n_q, d_k)
         One query a row.
-    key : array_like, shape (..., n_k, d_k)
+    key : array_like of shape (..., n_k, d_k)
         One key a row.
-    value : array_like, shape (..., n_k, d_v)
+    value : array_like of shape (..., n_k, d_v)
         One value a row; value j belongs to key j.
     mask : array_like of bool, broadcastable to (..., n_q, n_k), optional
         True = this query may attend to this key.
@@ -228,7 +228,7 @@ def attention(
 
     Returns
     -------
-    ndarray, shape (..., n_q, d_v)
+    ndarray of shape (..., n_q, d_v)
         One output for each query; 0 where every key is masked.
 
     Raises
@@ -317,18 +317,18 @@ def project(
 
     Parameters
     ----------
-    x : array_like, shape (..., n, d_model)
+    x : array_like of shape (..., n, d_model)
         One token a row.
-    w_q, w_k : array_like, shape (..., d_model, d_k)
+    w_q, w_k : array_like of shape (..., d_model, d_k)
         Projections W^Q and W^K.
-    w_v : array_like, shape (..., d_model, d_v)
+    w_v : array_like of shape (..., d_model, d_v)
         Projection W^V.
 
     Returns
     -------
-    query : ndarray, shape (..., n, d_k)
-    key : ndarray, shape (..., n, d_k)
-    value : ndarray, shape (..., n, d_v)
+    query : ndarray of shape (..., n, d_k)
+    key : ndarray of shape (..., n, d_k)
+    value : ndarray of shape (..., n, d_v)
 
     Raises
     ------
@@ -383,16 +383,16 @@ def hard_retrieval(query: ArrayLike, key: ArrayLike, value: ArrayLike) -> FloatA
 
     Parameters
     ----------
-    query : array_like, shape (..., n_q, d_k)
+    query : array_like of shape (..., n_q, d_k)
         One query a row.
-    key : array_like, shape (..., n_k, d_k)
+    key : array_like of shape (..., n_k, d_k)
         One key a row, at least one. Of equal scores the first wins, as in NumPy's argmax.
-    value : array_like, shape (..., n_k, d_v)
+    value : array_like of shape (..., n_k, d_v)
         One value a row; value j belongs to key j.
 
     Returns
     -------
-    ndarray, shape (..., n_q, d_v)
+    ndarray of shape (..., n_q, d_v)
         For each query the value of its best key.
 
     Raises

@@ -18,8 +18,9 @@ def kept(work: Callable[P, T]) -> Callable[P, T]:
 
     Parameters
     ----------
-    work : a function of hashable arguments that returns an array, a number, a text, or a
-        dataclass or tuple of these
+    work
+        a function of hashable arguments that returns an array, a number, a text, or a dataclass or
+        tuple of these
 
     Examples
     --------

@@ -55,8 +55,9 @@ def run(source: str, show: Show, main: types.ModuleType | None = None) -> bool:
     ----------
     source
         the code, without prompts
-    show : is handed what is printed, the sign that the rest is cut off, what goes wrong, and
-        pictures as SVG
+    show
+        is handed what is printed, the sign that the rest is cut off, what goes wrong, and pictures
+        as SVG
     main
         where its names go; a namespace of its own if left out
 

@@ -62,10 +62,10 @@ def attention_gradients(
 
     Parameters
     ----------
-    query : array_like, shape (..., n_q, d_k)
-    key : array_like, shape (..., n_k, d_k)
-    value : array_like, shape (..., n_k, d_v)
-    d_output : array_like, shape (..., n_q, d_v)
+    query : array_like of shape (..., n_q, d_k)
+    key : array_like of shape (..., n_k, d_k)
+    value : array_like of shape (..., n_k, d_v)
+    d_output : array_like of shape (..., n_q, d_v)
         Gradient of the loss with respect to the output.
     mask : array_like of bool, broadcastable to (..., n_q, n_k), optional
         True = this query may attend to this key.
@@ -80,10 +80,11 @@ def attention_gradients(
 
     Raises
     ------
-    TypeError, ValueError
+    TypeError
         As `attention`.
     ValueError
-        If the leading dimensions differ, or `d_output` doesn't have the shape of the output.
+        As `attention`, and if the leading dimensions differ, or `d_output` doesn't have the shape
+        of the output.
 
     Notes
     -----
@@ -155,10 +156,10 @@ def projection_gradients(
 
     Parameters
     ----------
-    x : array_like, shape (n, d_model)
-    w_q, w_k : array_like, shape (d_model, d_k)
-    w_v : array_like, shape (d_model, d_v)
-    d_output : array_like, shape (n, d_v)
+    x : array_like of shape (n, d_model)
+    w_q, w_k : array_like of shape (d_model, d_k)
+    w_v : array_like of shape (d_model, d_v)
+    d_output : array_like of shape (n, d_v)
         Gradient of the loss with respect to the output.
     mask : array_like of bool, broadcastable to (n, n), optional
     scale : float, optional
@@ -170,8 +171,10 @@ def projection_gradients(
 
     Raises
     ------
-    TypeError, ValueError
+    TypeError
         As `project` and `attention_gradients`.
+    ValueError
+        As those two.
 
     Notes
     -----

@@ -1,5 +1,5 @@
 // On every page: the link to the other language keeps the place, boxes that scroll take the
-// focus, and the buttons of each code block are no landmark of the page.
+// focus and show that there is more, and the buttons of each code block are no landmark of the page.
 
 function keepPlace(link) {
   // The state of a demo stands in the hash, set without an event: so it is read when it is needed.
@@ -7,14 +7,40 @@ function keepPlace(link) {
   for (const event of ["focus", "pointerdown", "click"]) link.addEventListener(event, carry)
 }
 
+// Boxes in which something wide scrolls. The last two keep the focus they were built with.
+const FOCUSED = ".qkv-scroll, pre > code"
+const SCROLLING = `${FOCUSED}, .qkv-math, .qkv-snippet__output`
+
+// At which edges something lies outside, for site.css to let it fade: cut between two columns, a table
+// or a formula would look whole.
+function edges({ scrollWidth, clientWidth, scrollLeft }) {
+  const before = Math.abs(scrollLeft)
+  const after = scrollWidth - clientWidth - before
+  return [before > 1 ? "before" : "", after > 1 ? "after" : ""].join(" ").trim()
+}
+
+function write(box, more) {
+  if (more) box.dataset.more = more
+  else delete box.dataset.more
+}
+
 // All that changed at once, and asked for before anything is written: a page is laid out once for it.
 const scrolling = new ResizeObserver(entries => {
-  const boxes = entries.map(({ target }) => [target, target.scrollWidth > target.clientWidth])
-  for (const [box, scrolls] of boxes) {
-    if (scrolls) box.tabIndex = 0
+  const boxes = new Set(entries.map(({ target }) => target.closest(SCROLLING)))
+  for (const [box, more] of [...boxes].map(box => [box, edges(box)])) {
+    write(box, more)
+    if (!box.matches(FOCUSED)) continue
+    if (more) box.tabIndex = 0
     else box.removeAttribute("tabindex")
   }
 })
+
+function watchScrolling(box) {
+  scrolling.observe(box)
+  // What is in it may become wider while the box stays as it is.
+  if (box.firstElementChild) scrolling.observe(box.firstElementChild)
+  box.addEventListener("scroll", () => write(box, edges(box)), { passive: true })
+}
 
 // Material adds the buttons when the block comes into sight.
 function leaveLandmarks(block) {
@@ -27,7 +53,7 @@ function leaveLandmarks(block) {
 }
 
 document.querySelectorAll("a.qkv-twin").forEach(keepPlace)
-document.querySelectorAll(".qkv-scroll, pre > code").forEach(box => scrolling.observe(box))
+document.querySelectorAll(SCROLLING).forEach(watchScrolling)
 document.querySelectorAll("pre").forEach(leaveLandmarks)
 
 const IN_USE = "qkv-in-use"

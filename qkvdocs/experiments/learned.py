@@ -74,8 +74,9 @@ class ComeApart:
         the cosine of each pair before training
     qk, qv, kv
         after training
-    q_reads_token, k_reads_token, v_reads_token : the share of each matrix (of its squared length)
-        that reads which token it is; the rest reads which symbol it carries
+    q_reads_token, k_reads_token, v_reads_token
+        the share of each matrix (of its squared length) that reads which token it is; the rest
+        reads which symbol it carries
     reads_token_before
         the same before training, equal for the three
     sources_found

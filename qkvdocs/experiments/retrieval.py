@@ -331,8 +331,8 @@ class Dilution:
         n, the number of keys
     top_weight : (sizes,)
         mean weight of the matching key
-    soft_error, hard_error : (sizes,), mean distance of the output from the value sought, in
-        units of that value's length
+    soft_error, hard_error : (sizes,)
+        mean distance of the output from the value sought, in units of that value's length
     """
 
     sizes: tuple[int, ...]

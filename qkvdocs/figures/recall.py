@@ -34,6 +34,7 @@ def one_vector(language: Language) -> Drawing:
 
 
 def _words(sheet: Axes, words: Sequence[Label], y: float, language: Language, edge: str) -> None:
+    """Words in boxes from left to right."""
     for index, word in enumerate(words):
         cell(sheet, (index * STEP, y, BOX, BOX_HEIGHT), word[language], edge=edge)
 
@@ -52,7 +53,7 @@ def _through_one(sheet: Axes, language: Language) -> None:
     arrow(sheet, [(last, top + BOX_HEIGHT + 2), (last, 70)])
     cell(sheet, (last - 14, 72, 28, BOX_HEIGHT), "c", edge=INK)
     arrow(sheet, [(last, 96), (last, 113), (BOX / 2, 113), (BOX / 2, bottom - 2)])
-    _words(sheet, made.target, bottom, language, MUTED)
+    _words(sheet, made.target, bottom, "en", MUTED)
     _chain(sheet, bottom, len(made.target))
 
 
@@ -67,15 +68,13 @@ def _through_weights(sheet: Axes, language: Language) -> None:
         sheet.plot([x, middle], [start, join], color=VALUE, linewidth=0.6 + 4 * weight)
     badge(sheet, middle, join + 6, "c", VALUE)
     arrow(sheet, [(middle, join + 16), (middle, bottom - 2)], colour=VALUE)
-    _words(sheet, made.target[: WRITING + 1], bottom - 2, language, MUTED)
+    _words(sheet, made.target[: WRITING + 1], bottom - 2, "en", MUTED)
 
 
 def _one_vector_in_words(language: Language) -> str:
     made = translation()
-    source, target = (
-        SEPARATOR[language].join(word[language] for word in words)
-        for words in (made.source, made.target)
-    )
+    source = SEPARATOR[language].join(word[language] for word in made.source)
+    target = SEPARATOR[language].join(word.en for word in made.target)
     weights = SEPARATOR[language].join(
         f"{word[language]} {number(float(weight))}"
         for word, weight in zip(made.source, made.a[WRITING], strict=True)
@@ -83,7 +82,7 @@ def _one_vector_in_words(language: Language) -> str:
     writing = made.target[WRITING]
     return Label(
         zh=f"上图：原文的词（{source}）一个接一个读进去，最后只剩一个向量 c，译文的词（{target}）"
-        f"全都从 c 写出来。下图：原文的状态全部留着，写“{writing.zh}”之前按权重取一遍：{weights}。",
+        f"全都从 c 写出来。下图：原文的状态全部留着，写“{writing.en}”之前按权重取一遍：{weights}。",
         en=f"Above: the source words ({source}) are read one after the other until one vector c is "
         f"left, from which all target words ({target}) are written. Below: all source states are "
         f"kept, and before “{writing.en}” is written they are taken by weight: {weights}.",
@@ -198,7 +197,7 @@ def alignment(language: Language) -> Drawing:
     size = ((PAGE - LEFT - 2) / 4, 40.0)
     figure, sheet = canvas(HEAD + 4 * size[1] + 2)
     for index, (target, source) in enumerate(zip(made.target, made.source, strict=True)):
-        write(sheet, LEFT - 8, HEAD + (index + 0.5) * size[1], target[language], align="right")
+        write(sheet, LEFT - 8, HEAD + (index + 0.5) * size[1], target.en, align="right")
         write(sheet, LEFT + (index + 0.5) * size[0], HEAD - 12, source[language])
     badge(sheet, 8, HEAD - 12, "s", QUERY)
     write(sheet, 20, HEAD - 12, f"{WRITTEN[language]} ↓", colour=MUTED, align="left")
@@ -248,7 +247,7 @@ def plain_weighted(language: Language) -> Drawing:
     below = top + size[1] + gap
     for index, target in enumerate(made.target):
         y = below + (index + 0.5) * size[1]
-        write(sheet, LEFT - 8, y, target[language], align="right")
+        write(sheet, LEFT - 8, y, target.en, align="right")
     heat_cells(sheet, (LEFT, below), made.c, size=size, digits=2, low=0, high=2)
     return Drawing(figure, _plain_weighted_in_words(language))
 

@@ -26,6 +26,9 @@ INLINE = r"(?<![\\$])\$(?![\s$])(?:\\.|\n(?!\s*\n)|[^\\$\n`\x02])+?(?<!\s)\$(?![
 # A letter, a command or a bracket behind a dollar is no price.
 UNCLOSED = r"(?<![\\$])\$(?=[A-Za-z\\({])[^\n\x02]*"
 DISPLAY = r"(?:^|(?<=\n))[ >]*\$\$.+?\$\$[ ]*(?=\n|$)"
+# What must not begin a line, and what must not end one: browsers break there next to a formula.
+CLOSING = re.compile("[，。、：；！？）」』”’》…,.:;)]+")
+OPENING = "（「『“‘《("
 OPENED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$")
 CLOSED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$.+?\$\$[ ]*(?:\n|$)", re.DOTALL)
 
@@ -105,9 +108,16 @@ class InlineMaths(InlineProcessor):
         self.page = page
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element | str, int, int]:
-        """Convert one formula."""
+        """Convert one formula; punctuation next to it stays on its line."""
         html = _mathml_on(self.page, unshelter(m[0]), "$")
-        return self.md.htmlStash.store(html), m.start(), m.end()
+        closing = CLOSING.match(data, m.end())
+        before = (
+            data[m.start() - 1 : m.start()] if m.start() and data[m.start() - 1] in OPENING else ""
+        )
+        after = closing[0] if closing else ""
+        if before or after:
+            html = f'<span class="qkv-unbroken">{before}{html}{after}</span>'
+        return self.md.htmlStash.store(html), m.start() - len(before), m.end() + len(after)
 
 
 class UnclosedMaths(InlineProcessor):

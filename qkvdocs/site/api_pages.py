@@ -1,5 +1,6 @@
 """API pages: what they need besides their rendering, which may come from the cache."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -7,7 +8,14 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
 
+from qkvdocs.languages import Label, Language
+
 HANDLER = "python"
+
+NOTES = re.compile(
+    r"<details class=\"note\" open>\s*<summary>Notes</summary>(.*?)</details>", re.DOTALL
+)
+NOTES_TITLE = Label(zh="说明：", en="Notes:")
 
 
 def is_api_page(markdown: str) -> bool:
@@ -19,6 +27,19 @@ def is_api_page(markdown: str) -> bool:
     True
     """
     return any(line.startswith("::: ") for line in markdown.splitlines())
+
+
+def plain_notes(html: str, language: Language) -> str:
+    """Return the HTML with the notes of a docstring titled as its other sections are.
+
+    Examples
+    --------
+    >>> html = '<details class="note" open>\\n<summary>Notes</summary>\\n<p>1</p>\\n</details>'
+    >>> plain_notes(html, "zh")
+    '<p><span class="doc-section-title">说明：</span></p>\\n<p>1</p>\\n'
+    """
+    title = f'<p><span class="doc-section-title">{NOTES_TITLE[language]}</span></p>'
+    return NOTES.sub(lambda found: title + found[1], html)
 
 
 def leave_out_of_search(page: Page) -> None:

@@ -30,7 +30,12 @@ from qkvdocs.entries import EntryError
 from qkvdocs.languages import LANGUAGES, Language, as_language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
-from qkvdocs.site.api_pages import is_api_page, leave_out_of_search, make_linkable
+from qkvdocs.site.api_pages import (
+    is_api_page,
+    leave_out_of_search,
+    make_linkable,
+    plain_notes,
+)
 from qkvdocs.site.assets import has_demos, shared_files
 from qkvdocs.site.compact import compact
 from qkvdocs.site.figures_ahead import draw_ahead
@@ -220,9 +225,10 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         env.globals["site_root"] = "/.." if PREFIXES[self.language] else ""
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Name the tables, and let wide ones scroll in boxes of their own."""
+        """Name the tables, let wide ones scroll in boxes of their own, and mend API pages."""
         if is_api_page(page.markdown or ""):
             make_linkable(page, config)
+            html = plain_notes(html, self.language)
         return improved_tables(cells_unfolded(html) if self._lab_of(page) else html)
 
     def on_page_context(

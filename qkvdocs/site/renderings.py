@@ -35,8 +35,9 @@ def keep_rendering(page: Page, cache: Cache, *made_from: object) -> None:
         whose Markdown has been read
     cache
         where renderings are kept
-    made_from : what the rendering depends on besides the page, its configuration, the package
-        and the other pages' addresses
+    made_from
+        what the rendering depends on besides the page, its configuration, the package and the other
+        pages' addresses
     """
     render = page.render
 

@@ -107,7 +107,7 @@ def test_the_links_can_be_turned_off() -> None:
 def test_the_list_has_an_anchor_both_names_and_the_definition() -> None:
     html = convert("/// glossary\n///", source="docs/en/glossary.md")
     assert html.startswith('<dl class="qkv-glossary">\n<div id="key">\n<dt>key <span lang="zh">键')
-    assert "<dd>Found <em>by</em> <math>" in html
+    assert '<dd>Found <em>by</em> <span class="qkv-unbroken"><math>' in html
     assert '<dt>键 <span lang="en">key' in convert("/// glossary\n///", language="zh")
 
 

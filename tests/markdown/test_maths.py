@@ -20,6 +20,20 @@ def test_a_paragraph_of_one_formula_is_a_paragraph() -> None:
     assert convert("$q$") == f"<p>{Q}</p>"
 
 
+@pytest.mark.parametrize(
+    ("source", "kept", "rest"),
+    [
+        ("问 $q$，答", f"{Q}，", "答"),
+        ("“$q$”。答", f"“{Q}”。", "答"),
+        ("（$q$）答", f"（{Q}）", "答"),
+        ("is ($q$), so", f"({Q}),", " so"),
+        ("of $q$: so", f"{Q}:", " so"),
+    ],
+)
+def test_a_formula_stays_on_the_line_of_its_punctuation(source: str, kept: str, rest: str) -> None:
+    assert f'<span class="qkv-unbroken">{kept}</span>{rest}' in convert(source)
+
+
 def test_a_display_formula_is_a_named_box_that_can_be_focused() -> None:
     display = Q.replace("<math>", '<math display="block">')
     box = '<div aria-label="{}" class="qkv-math" role="group" tabindex="0">' + display + "</div>"

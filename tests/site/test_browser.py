@@ -1,5 +1,7 @@
 """The site in a real browser: every page, both languages, light and dark, wide and narrow."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -39,6 +41,24 @@ def test_no_page_scrolls_sideways_at_320_px(visit: Site, path: str) -> None:
             .filter(e => e.getBoundingClientRect().right > 321)
             .slice(0, 8).map(e => e.outerHTML.slice(0, 120))"""
     )
+
+
+@pytest.mark.parametrize("kind", [".qkv-scroll", ".qkv-math", "pre > code"])
+def test_what_is_cut_shows_at_which_edge_there_is_more(visit: Site, kind: str) -> None:
+    page = visit("en/lessons/03-formula/", width=320)
+    let_all_come(page)
+    boxes = page.locator(f"article {kind}")
+    cut = boxes.evaluate_all("(boxes) => boxes.findIndex((box) => box.dataset.more)")
+    box = boxes.nth(cut)
+    expect(box).to_have_attribute("data-more", "after")
+    box.evaluate("(box) => { box.scrollLeft = 20 }")
+    expect(box).to_have_attribute("data-more", "before after")
+    box.evaluate("(box) => { box.scrollLeft = box.scrollWidth }")
+    expect(box).to_have_attribute("data-more", "before")
+    assert "gradient" in box.evaluate("(box) => getComputedStyle(box).maskImage")
+    page.set_viewport_size({"width": 2000, "height": 900})
+    expect(box).not_to_have_attribute("data-more", re.compile(""))
+    assert box.evaluate("(box) => getComputedStyle(box).maskImage") == "none"
 
 
 @pytest.mark.parametrize("path", PAGES)

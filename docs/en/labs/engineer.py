@@ -108,7 +108,8 @@ print("columns", A.sum(axis=0).round(2).tolist())
 # %% [markdown]
 # Each row sums to 1, and columns don't: some tokens are looked at a lot, others hardly at all.
 #
-# Drawn as a heat map in characters, it shows at a glance who looks at whom. Darker is more weight:
+# Drawn as a heat map in characters, it shows at a glance who looks at whom. The fuller the
+# block, the more weight:
 
 # %%
 SHADES = " ░▒▓█"

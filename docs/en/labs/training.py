@@ -192,7 +192,7 @@ for t in range(150):
 # values have something to say, it does.
 #
 # Now test the model on 200 sequences it never saw, and draw the mean weights as a heat map, where
-# darker is more:
+# a fuller block is more:
 
 # %%
 x, target = about.sequences(np.random.default_rng(1000), (200,))
