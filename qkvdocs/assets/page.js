@@ -58,20 +58,33 @@ document.querySelectorAll("pre").forEach(leaveLandmarks)
 
 const IN_USE = "qkv-in-use"
 
-// The blocks that site.css leaves out while they are out of sight, one whenever there is time, from
-// when the reader first moves: so that copying and saving the page find all of it, and its contents
-// know the places. Not before: on a phone it is seconds of work, during which the page would not
-// yet answer. Nor while a demo is used.
+const MS_FOR_A_BLOCK = 10
+const MS_TO_WAIT = 300
+
+// The blocks that site.css leaves out while they are out of sight, as many whenever there is time as
+// fit into it, from when the reader first moves: so that copying and saving the page find all of it,
+// and its contents know the places. Not before: on a phone it is seconds of work, during which the
+// page would not yet answer. Nor while a demo is used.
 function layOutRest(article) {
   const isLeftOut = block => getComputedStyle(block).contentVisibility === "auto"
   const waiting = [...article.children].filter(isLeftOut)
-  const next = () => {
-    if (article.classList.contains(IN_USE)) return
-    waiting.shift().classList.add("qkv-laid-out")
-    if (waiting.length > 0) requestIdleCallback(next)
+  const layOut = block => {
+    block.classList.add("qkv-laid-out")
+    // Asked for its height, the browser lays it out at once, and so within the time there is.
+    return block.offsetHeight
   }
-  // Safari, which has no such callback, leaves nothing out.
-  if (waiting.length > 0) requestIdleCallback(next)
+  const next = deadline => {
+    if (article.classList.contains(IN_USE)) return
+    do layOut(waiting.shift())
+    while (waiting.length > 0 && deadline.timeRemaining() > MS_FOR_A_BLOCK)
+    goOn()
+  }
+  // A page that shows nothing new may be given no time at all.
+  const goOn = () => {
+    // Safari, which has no such callback, leaves nothing out.
+    if (waiting.length > 0) requestIdleCallback(next, { timeout: MS_TO_WAIT })
+  }
+  goOn()
 }
 
 // And again while a demo is used, for which site.css wants to be told: asking with :has() would cost

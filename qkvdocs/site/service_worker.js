@@ -3,6 +3,7 @@
 
 const VERSION = "@VERSION@"
 const RUNTIME_FOLDER = "assets/runtime/"
+const RUN_FOLDER = "assets/qkvdocs/run/"
 const RUNTIME_FILES = "@RUNTIME_FILES@"
 
 const SCOPE = self.registration.scope
@@ -92,10 +93,16 @@ async function dropOld() {
 self.addEventListener("install", event => {
   self.skipWaiting()
   // Where browsers can, past this worker, through which Python would come more slowly.
-  event.addRoutes?.({
-    condition: { urlPattern: `${SCOPE}${RUNTIME_FOLDER}*` },
-    source: { cacheName: RUNTIME },
-  })
+  event.addRoutes?.([
+    {
+      condition: { urlPattern: `${SCOPE}${RUNTIME_FOLDER}*` },
+      source: { cacheName: RUNTIME },
+    },
+    {
+      condition: { urlPattern: `${SCOPE}${RUN_FOLDER}*` },
+      source: "race-network-and-fetch-handler",
+    },
+  ])
   event.waitUntil(renewPages())
 })
 

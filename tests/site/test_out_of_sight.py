@@ -77,7 +77,10 @@ def test_while_a_demo_is_used_the_rest_is_left_out_and_stays_where_it_is(lesson:
 def test_what_is_left_out_waits_until_the_demo_is_no_longer_used(visit: Site) -> None:
     page = visit("404.html")
     page.add_init_script(
-        "window.waiting = []; window.requestIdleCallback = (next) => { waiting.push(next) }"
+        """window.waiting = [];
+        window.requestIdleCallback = (next) => {
+            waiting.push(() => next({ timeRemaining: () => 0 }));
+        };"""
     )
     page.goto(visit.address + LESSON)
     laid_out = page.locator("article > .qkv-laid-out")

@@ -1,6 +1,7 @@
 // The one Python of a page: a worker that is started by the first run, and the queue before it.
 
 const SECONDS_TO_OBEY = 1
+const MS_TO_SHOW = 300
 
 /** What became of a run: `state` is done, raised, stopped or broken; broken has a `reason`. */
 
@@ -105,7 +106,6 @@ export class Runtime {
     else if (type === "broken") this.#break(said.reason, said.file)
   }
 
-  // After the first run, for whose result the reader waits.
   #handOver() {
     if (!this.#files) return
     document.dispatchEvent(new CustomEvent("qkv-runtime-loaded", { detail: this.#files }))
@@ -117,7 +117,8 @@ export class Runtime {
     this.#current = undefined
     end(result)
     this.#next()
-    if (this.#ready) this.#handOver()
+    // First the page shows the result, for which the reader waits.
+    if (this.#ready) setTimeout(() => this.#handOver(), MS_TO_SHOW)
   }
 
   // Whoever waits would only meet the same fault; the next press starts anew.
