@@ -28,7 +28,7 @@ UNCLOSED = r"(?<![\\$])\$(?=[A-Za-z\\({])[^\n\x02]*"
 DISPLAY = r"(?:^|(?<=\n))[ >]*\$\$.+?\$\$[ ]*(?=\n|$)"
 # What must not begin a line, and what must not end one: browsers break there next to a formula.
 CLOSING = re.compile("[，。、：；！？）」』”’》…,.:;)]+")
-OPENING = "（「『“‘《("
+OPENING = re.compile(r"[（「『“‘《(]\Z")
 OPENED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$")
 CLOSED = re.compile(r"(?:^|\n)[ ]{0,3}\$\$.+?\$\$[ ]*(?:\n|$)", re.DOTALL)
 
@@ -110,11 +110,9 @@ class InlineMaths(InlineProcessor):
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element | str, int, int]:
         """Convert one formula; punctuation next to it stays on its line."""
         html = _mathml_on(self.page, unshelter(m[0]), "$")
+        opening = OPENING.search(data, 0, m.start())
         closing = CLOSING.match(data, m.end())
-        before = (
-            data[m.start() - 1 : m.start()] if m.start() and data[m.start() - 1] in OPENING else ""
-        )
-        after = closing[0] if closing else ""
+        before, after = (found[0] if found else "" for found in (opening, closing))
         if before or after:
             html = f'<span class="qkv-unbroken">{before}{html}{after}</span>'
         return self.md.htmlStash.store(html), m.start() - len(before), m.end() + len(after)

@@ -107,7 +107,8 @@ export class Runtime {
   }
 
   #handOver() {
-    if (!this.#files) return
+    // Stopped in the meantime, Python starts anew, and its files are handed over after that.
+    if (!this.#ready || !this.#files) return
     document.dispatchEvent(new CustomEvent("qkv-runtime-loaded", { detail: this.#files }))
     this.#files = undefined
   }
@@ -118,7 +119,7 @@ export class Runtime {
     end(result)
     this.#next()
     // First the page shows the result, for which the reader waits.
-    if (this.#ready) setTimeout(() => this.#handOver(), MS_TO_SHOW)
+    setTimeout(() => this.#handOver(), MS_TO_SHOW)
   }
 
   // Whoever waits would only meet the same fault; the next press starts anew.
