@@ -5,10 +5,12 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 
+from qkvdocs.markdown.maths import ROLES
 from qkvdocs.site.lab_run import Output
 from qkvdocs.site.lab_source import Cell, Lab
 
 ATTRIBUTES = re.compile(r"[ \t]*\{ *[#.][^{}\n]*\}")
+ROLE = re.compile(rf"\\(?:{'|'.join(role.macro for role in ROLES)})(?={{)")
 LINK = re.compile(r"\]\((?![a-z]+:)(?P<path>[^()#\s]*)(?P<anchor>#[\w-]+)?\)")
 
 METADATA = {
@@ -83,7 +85,7 @@ def _portable(cell: Cell, address_of: Callable[[str], str]) -> str:
     def absolute(found: re.Match[str]) -> str:
         return f"]({address_of(found['path'])}{found['anchor'] or ''})"
 
-    return LINK.sub(absolute, ATTRIBUTES.sub("", cell.text))
+    return LINK.sub(absolute, ROLE.sub("", ATTRIBUTES.sub("", cell.text)))
 
 
 def page_of(link: str, linked_from: str) -> str:

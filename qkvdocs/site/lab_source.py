@@ -15,7 +15,7 @@ from mkdocs.exceptions import PluginError
 MARKS = {"code": "# %%", "markdown": "# %% [markdown]"}
 
 # What only the pages of the site understand; a lab is read in Jupyter as well.
-OWN = re.compile(r"\{value:|^///|^```\s*pycon|\\(?:query|key|val)\{", re.MULTILINE)
+OWN = re.compile(r"\{value:|^///|^```\s*pycon", re.MULTILINE)
 
 
 class LabError(PluginError):
@@ -129,5 +129,5 @@ def _check_markdown(cell: Cell, written: list[str], path: str) -> None:
         where = f"{path}:{cell.line + 1 + cell.text[: own.start()].count(chr(10))}"
         raise LabError(
             f"{where}: wanted Markdown that Jupyter shows too; got {own[0]!r}: "
-            "print numbers in a cell of code, and write formulas without the colours of roles"
+            "print numbers in a cell of code"
         )

@@ -42,10 +42,10 @@ for word, x in zip(words, X, strict=True):
 # %% [markdown]
 # ## Three projections { #projections }
 #
-# Multiplied by three matrices, $X$ gives the queries $Q$, the keys $K$ and the values $V$:
+# Multiplied by three matrices, $X$ gives the queries $\query{Q}$, the keys $\key{K}$ and the values $\val{V}$:
 #
 # $$
-# Q = X W^Q, \qquad K = X W^K, \qquad V = X W^V
+# \query{Q} = X W^Q, \qquad \key{K} = X W^K, \qquad \val{V} = X W^V
 # $$
 #
 # The two numbers of a query or key are about “event”, then “who” (positive) or “where” (negative).
@@ -72,7 +72,7 @@ for name, matrix in {"Q": Q, "K": K, "V": V}.items():
 # In row $i$, token $i$ asks; in column $j$, token $j$ is asked:
 #
 # $$
-# S = Q K^\top
+# S = \query{Q} \key{K}^\top
 # $$
 #
 # As in lesson 02, nothing is divided by $\sqrt{d_k}$ yet. First the one dot product in which
@@ -127,7 +127,7 @@ for word, row in zip(words, A, strict=True):
 # Last, each token adds up the four values by the weights of its row, which is a weighted sum:
 #
 # $$
-# O = A V
+# O = A \val{V}
 # $$
 #
 # First for *engineer*, one term at a time, with the sum so far after the arrow; then the outputs of
@@ -162,7 +162,7 @@ print("as in lesson 02:", np.array_equal(output.round(9), engineer.output.round(
 # row stays as it was:
 #
 # $$
-# O = \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right) V
+# O = \operatorname{softmax}\left( \frac{\query{Q} \key{K}^\top}{\sqrt{d_k}} \right) \val{V}
 # $$
 
 # %%

@@ -17,13 +17,13 @@
 # %% [markdown]
 # ## Two ways to take { #two-ways }
 #
-# There is a query $q$, and there are a few keys $k_j$ and values $v_j$. Both ways use the same
+# There is a query $\query{q}$, and there are a few keys $\key{k_j}$ and values $\val{v_j}$. Both ways use the same
 # scores:
 #
 # $$
-# e_j = q \cdot k_j, \qquad
-# o_{\text{soft}} = \sum_j \alpha_j v_j, \qquad
-# o_{\text{hard}} = v_{j^*}, \quad j^* = \operatorname{argmax}_j e_j
+# e_j = \query{q} \cdot \key{k_j}, \qquad
+# o_{\text{soft}} = \sum_j \alpha_j \val{v_j}, \qquad
+# o_{\text{hard}} = \val{v_{j^*}}, \quad j^* = \operatorname{argmax}_j e_j
 # $$
 #
 # Here $\alpha = \operatorname{softmax}(e / T)$, and $T$ is called the temperature, usually 1. As
@@ -113,11 +113,11 @@ for nudge in (0, 0.004, 0.006, 0.01):
 # ## Gradients: does a signal get back to the query? { #gradients }
 #
 # Training has to know how far one entry $o$ of the output moves when the query moves a little;
-# $v_j$ is the same entry of a value. Differentiate with respect to the scores first; then $e_j = q \cdot k_j$ carries the result on to the query:
+# $\val{v_j}$ is the same entry of a value. Differentiate with respect to the scores first; then $e_j = \query{q} \cdot \key{k_j}$ carries the result on to the query:
 #
 # $$
-# \frac{\partial o}{\partial e_j} = \alpha_j (v_j - o), \qquad
-# \frac{\partial o}{\partial q} = \sum_j \alpha_j (v_j - o) \, k_j
+# \frac{\partial o}{\partial e_j} = \alpha_j (\val{v_j} - o), \qquad
+# \frac{\partial o}{\partial \query{q}} = \sum_j \alpha_j (\val{v_j} - o) \, \key{k_j}
 # $$
 #
 # Where a value is larger than the present output $o$, raising its score makes the output larger.

@@ -51,7 +51,7 @@ for i in range(4):
 # which says how strongly the model answers with it:
 #
 # $$
-# A = \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right), \qquad O = A V, \qquad \text{logits} = O W^O
+# A = \operatorname{softmax}\left( \frac{\query{Q} \key{K}^\top}{\sqrt{d_k}} \right), \qquad O = A \val{V}, \qquad \text{logits} = O W^O
 # $$
 #
 # The loss is the cross-entropy: $-\log \operatorname{softmax}$ at the right symbol, averaged over
@@ -92,7 +92,7 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # $O$, and so on; $\odot$ multiplies entry by entry:
 #
 # $$
-# dV = A^\top dO, \qquad dA = dO \, V^\top
+# \val{dV} = A^\top dO, \qquad dA = dO \, \val{V}^\top
 # $$
 #
 # $$
@@ -103,11 +103,11 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # more use, or of less, than the row is on average. From there:
 #
 # $$
-# dQ = \frac{dS \, K}{\sqrt{d_k}}, \qquad dK = \frac{dS^\top Q}{\sqrt{d_k}}
+# \query{dQ} = \frac{dS \, \key{K}}{\sqrt{d_k}}, \qquad \key{dK} = \frac{dS^\top \query{Q}}{\sqrt{d_k}}
 # $$
 #
 # $$
-# dW^Q = X^\top dQ, \qquad dW^K = X^\top dK, \qquad dW^V = X^\top dV
+# dW^Q = X^\top \query{dQ}, \qquad dW^K = X^\top \key{dK}, \qquad dW^V = X^\top \val{dV}
 # $$
 #
 # All three gradients begin with $X^\top$, and then they part: $dW^Q$ contains the keys, $dW^K$ the

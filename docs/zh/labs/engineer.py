@@ -39,10 +39,10 @@ for word, x in zip(words, X, strict=True):
 # %% [markdown]
 # ## 三个投影 { #projections }
 #
-# $X$ 乘三个矩阵，得到查询（query）$Q$、键（key）$K$ 和值（value）$V$：
+# $X$ 乘三个矩阵，得到查询（query）$\query{Q}$、键（key）$\key{K}$ 和值（value）$\val{V}$：
 #
 # $$
-# Q = X W^Q, \qquad K = X W^K, \qquad V = X W^V
+# \query{Q} = X W^Q, \qquad \key{K} = X W^K, \qquad \val{V} = X W^V
 # $$
 #
 # 查询和键的两个数，第一个管“事情”，第二个管“谁”（正）或“哪里”（负）。值的三个数是：谁、哪里、什么事。
@@ -68,7 +68,7 @@ for name, matrix in {"Q": Q, "K": K, "V": V}.items():
 # 第 $i$ 行是词元 $i$ 在问，第 $j$ 列是词元 $j$ 被问：
 #
 # $$
-# S = Q K^\top
+# S = \query{Q} \key{K}^\top
 # $$
 #
 # 和第 02 课一样，这里先不除以 $\sqrt{d_k}$。下面把“工程师”问“加州”的那一次点积拆开来看。
@@ -119,7 +119,7 @@ for word, row in zip(words, A, strict=True):
 # 最后，每个词元按自己那一行权重，把四个值加起来，这就是加权和（weighted sum）：
 #
 # $$
-# O = A V
+# O = A \val{V}
 # $$
 #
 # 对“工程师”，一项一项地加，箭头后面是加到这里为止的和；最后打印四个词元的输出。权重多写一位小数，方便验算：
@@ -150,7 +150,7 @@ print("as in lesson 02:", np.array_equal(output.round(9), engineer.output.round(
 # 去掉 `scale=1`，就是完整的公式。权重变得平缓一些，每一行的名次不变：
 #
 # $$
-# O = \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right) V
+# O = \operatorname{softmax}\left( \frac{\query{Q} \key{K}^\top}{\sqrt{d_k}} \right) \val{V}
 # $$
 
 # %%

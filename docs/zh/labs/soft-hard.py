@@ -14,12 +14,12 @@
 # %% [markdown]
 # ## 两种取法 { #two-ways }
 #
-# 一个查询 $q$，几个键 $k_j$，几个值 $v_j$。两种取法用的是同样的分数：
+# 一个查询 $\query{q}$，几个键 $\key{k_j}$，几个值 $\val{v_j}$。两种取法用的是同样的分数：
 #
 # $$
-# e_j = q \cdot k_j, \qquad
-# o_{\text{soft}} = \sum_j \alpha_j v_j, \qquad
-# o_{\text{hard}} = v_{j^*}, \quad j^* = \operatorname{argmax}_j e_j
+# e_j = \query{q} \cdot \key{k_j}, \qquad
+# o_{\text{soft}} = \sum_j \alpha_j \val{v_j}, \qquad
+# o_{\text{hard}} = \val{v_{j^*}}, \quad j^* = \operatorname{argmax}_j e_j
 # $$
 #
 # 其中 $\alpha = \operatorname{softmax}(e / T)$。$T$ 叫温度，平常是 1。和第 02 课一样，分数先不除以 $\sqrt{d_k}$。
@@ -100,11 +100,11 @@ for nudge in (0, 0.004, 0.006, 0.01):
 # %% [markdown]
 # ## 梯度：信号能不能传回查询 { #gradients }
 #
-# 训练要知道：查询动一点，输出的一项 $o$ 动多少；$v_j$ 是值的同一项。先对分数求导，再用 $e_j = q \cdot k_j$ 传到查询：
+# 训练要知道：查询动一点，输出的一项 $o$ 动多少；$\val{v_j}$ 是值的同一项。先对分数求导，再用 $e_j = \query{q} \cdot \key{k_j}$ 传到查询：
 #
 # $$
-# \frac{\partial o}{\partial e_j} = \alpha_j (v_j - o), \qquad
-# \frac{\partial o}{\partial q} = \sum_j \alpha_j (v_j - o) \, k_j
+# \frac{\partial o}{\partial e_j} = \alpha_j (\val{v_j} - o), \qquad
+# \frac{\partial o}{\partial \query{q}} = \sum_j \alpha_j (\val{v_j} - o) \, \key{k_j}
 # $$
 #
 # 如果一个值比现在的输出 $o$ 大，提高它的分数，输出就变大。下面只看输出里“哪里”这一项，并用有限差分来核对：查询的每一维各推一下，看输出动了多少。

@@ -44,7 +44,7 @@ for i in range(4):
 # 模型只有一层、一个头，后面跟一个输出矩阵 $W^O$，给每种符号一个 logit：
 #
 # $$
-# A = \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right), \qquad O = A V, \qquad \text{logits} = O W^O
+# A = \operatorname{softmax}\left( \frac{\query{Q} \key{K}^\top}{\sqrt{d_k}} \right), \qquad O = A \val{V}, \qquad \text{logits} = O W^O
 # $$
 #
 # 损失是交叉熵：正确的符号的 $-\log \operatorname{softmax}$，对所有词元取平均。
@@ -82,7 +82,7 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # 从损失往回走，一步一行。记 $dO$ 为损失对 $O$ 的梯度，其余类推，$\odot$ 是逐项相乘：
 #
 # $$
-# dV = A^\top dO, \qquad dA = dO \, V^\top
+# \val{dV} = A^\top dO, \qquad dA = dO \, \val{V}^\top
 # $$
 #
 # $$
@@ -92,11 +92,11 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # $dS$ 那一行来自 softmax 的导数：一个位置交出的值如果比这一行的平均更有用，它的分数就该升；更没用，就该降。接下来：
 #
 # $$
-# dQ = \frac{dS \, K}{\sqrt{d_k}}, \qquad dK = \frac{dS^\top Q}{\sqrt{d_k}}
+# \query{dQ} = \frac{dS \, \key{K}}{\sqrt{d_k}}, \qquad \key{dK} = \frac{dS^\top \query{Q}}{\sqrt{d_k}}
 # $$
 #
 # $$
-# dW^Q = X^\top dQ, \qquad dW^K = X^\top dK, \qquad dW^V = X^\top dV
+# dW^Q = X^\top \query{dQ}, \qquad dW^K = X^\top \key{dK}, \qquad dW^V = X^\top \val{dV}
 # $$
 #
 # 三个矩阵的梯度都以 $X^\top$ 开头，往后就不同了：$dW^Q$ 里有键，$dW^K$ 里有查询，$dW^V$ 里两样都没有，只有权重和输出的梯度。
