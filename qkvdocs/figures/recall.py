@@ -281,7 +281,7 @@ CONVOLUTION = Label(zh="空洞卷积", en="dilated conv.")
 
 
 def path_length(language: Language) -> Drawing:
-    """Steps from the first of n positions to the last, in three kinds of network."""
+    """Steps from the first of n positions to the last, by network."""
     sizes = [2**power for power in range(1, 10)]
     rows = [paths(n) for n in sizes]
     figure, (area,) = plots((200,), left=34, right=92)

@@ -61,6 +61,16 @@ def test_what_is_cut_shows_at_which_edge_there_is_more(visit: Site, kind: str) -
     assert box.evaluate("(box) => getComputedStyle(box).maskImage") == "none"
 
 
+@pytest.mark.parametrize("path", [path for path in PAGES if "api/" not in path])
+def test_code_is_no_wider_than_its_box_on_a_desktop(visit: Site, path: str) -> None:
+    page = visit(path, width=1280)
+    let_all_come(page)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    longest = """(boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth)
+        .map((box) => box.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])"""
+    assert page.locator("article pre > code").evaluate_all(longest) == []
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_all_content_and_navigation_are_there_without_javascript(visit: Site, path: str) -> None:
     with_script, without = visit(path), visit(path, java_script_enabled=False)

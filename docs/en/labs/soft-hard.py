@@ -139,8 +139,10 @@ d_scores = alpha * (where - o)
 d_query = d_scores @ K
 print("by scores      ", row(d_scores))
 print("by query       ", row(d_query))
-print("soft, measured ", row(measured(lambda q: soft(q, K, where), query)))
-print("hard, measured ", row(measured(lambda q: hard(q, K, where), query)))
+slopes = measured(lambda q: soft(q, K, where), query)
+print("soft, measured ", row(slopes))
+slopes = measured(lambda q: hard(q, K, where), query)
+print("hard, measured ", row(slopes))
 
 # %% [markdown]
 # For soft retrieval, formula and measurement agree. For hard retrieval, the measurement is 0: when
@@ -219,7 +221,8 @@ def exercise(rng, n=8, symbols=6):
     value[object_] = value[object_, ::-1]  # told in the second half
     key = np.zeros((n, 1))
     key[[subject, object_]] = 8
-    return key, value.reshape(n, 2 * symbols), symbol[[subject, object_]]
+    value = value.reshape(n, 2 * symbols)
+    return key, value, symbol[[subject, object_]]
 
 
 def share_right(retrieve, exercises=2000):
@@ -257,12 +260,12 @@ for n in (8, 64, 512, 4096):
     results = []
     for key, value in zip(keys[:, :n], values[:, :n], strict=True):
         query = key[0] / np.sqrt(40)
-        outputs = np.stack([soft(query, key, value), hard(query, key, value)])
-        errors = np.linalg.norm(outputs - value[0], axis=1)
+        found = [by(query, key, value) for by in (soft, hard)]
+        errors = np.linalg.norm(found - value[0], axis=1)
         errors /= np.linalg.norm(value[0])
         results.append([softmax(key @ query)[0], *errors])
-    weight, soft_error, hard_error = np.mean(results, axis=0)
-    print(f"{n:>4}  {weight:6.3f}  {soft_error:10.3f}  {hard_error:10.3f}")
+    weight, by_soft, by_hard = np.mean(results, axis=0)
+    print(f"{n:>4}  {weight:6.3f}  {by_soft:10.3f}  {by_hard:10.3f}")
 lesson = dilution().at(4096)
 print("as in lesson 02:", np.isclose(weight, lesson.top_weight))
 

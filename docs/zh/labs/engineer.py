@@ -107,7 +107,7 @@ print("columns", A.sum(axis=0).round(2).tolist())
 # %%
 SHADES = " ░▒▓█"
 for word, row in zip(words, A, strict=True):
-    cells = [SHADES[round(float(weight) * (len(SHADES) - 1))] * 4 for weight in row]
+    cells = [SHADES[round(4 * weight)] * 4 for weight in row.tolist()]
     print("│" + "│".join(cells) + "│", word)
 
 # %% [markdown]
@@ -128,7 +128,8 @@ for word, row in zip(words, A, strict=True):
 total = np.zeros(V.shape[1])
 for word, weight, value in zip(words, A[0], V, strict=True):
     total += weight * value
-    print(f"{weight:.3f} × {value.tolist()} → {total.round(2).tolist()}  {word}")
+    term = f"{weight:.3f} × {value.tolist()}"
+    print(f"{term} → {total.round(2).tolist()}  {word}")
 output = A @ V
 print(*output.round(2).tolist(), sep="\n")
 
@@ -142,9 +143,11 @@ print(*output.round(2).tolist(), sep="\n")
 
 # %%
 query, key, value = project(X, W_Q, W_K, W_V)
-print("same weights:", np.allclose(attention_weights(query, key, scale=1), A))
-print("same output:", np.allclose(attention(query, key, value, scale=1), output))
-print("as in lesson 02:", np.array_equal(output.round(9), engineer.output.round(9)))
+weights = attention_weights(query, key, scale=1)
+print("same weights:", np.allclose(weights, A))
+sums = attention(query, key, value, scale=1)
+print("same output:", np.allclose(sums, output))
+print("as in lesson 02:", np.allclose(output, engineer.output))
 
 # %% [markdown]
 # 去掉 `scale=1`，就是完整的公式。权重变得平缓一些，每一行的名次不变：
@@ -156,7 +159,8 @@ print("as in lesson 02:", np.array_equal(output.round(9), engineer.output.round(
 # %%
 scaled = attention_weights(query, key)
 print(*scaled.round(2).tolist(), sep="\n")
-print("same ranking:", np.array_equal(scaled.argsort(axis=1), A.argsort(axis=1)))
+same = np.array_equal(scaled.argsort(axis=1), A.argsort(axis=1))
+print("same ranking:", same)
 
 # %% [markdown]
 # ## 接着试 { #try }

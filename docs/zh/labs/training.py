@@ -36,7 +36,7 @@ x, target = small.sequences(np.random.default_rng(0), ())
 for i in range(4):
     who, what = x[i, :4].astype(int), x[i, 4:].astype(int)
     answer = target[i].astype(int)
-    print(f"token {i}: I am {who}, I carry {what}, my answer is {answer}")
+    print(f"token {i}: I am {who}, I carry {what}, I answer {answer}")
 
 # %% [markdown]
 # ## 前向：从 x 到损失 { #forward }
@@ -62,7 +62,8 @@ def forward(W, x):
 def loss(W, x, target):
     *_, output = forward(W, x)
     logits = output @ W["w_o"]
-    surprise = np.log(np.exp(logits).sum(axis=-1, keepdims=True)) - logits
+    total = np.exp(logits).sum(axis=-1, keepdims=True)
+    surprise = np.log(total) - logits
     return (target * surprise).sum(axis=-1).mean()
 
 
@@ -105,7 +106,8 @@ print("loss of a blind guess", round(float(np.log(8)), 3))
 # %%
 def backward(W, x, target):
     Q, K, V, A, output = forward(W, x)
-    d_logits = (softmax(output @ W["w_o"]) - target) / target[..., 0].size
+    tokens = target[..., 0].size
+    d_logits = (softmax(output @ W["w_o"]) - target) / tokens
     d_output = d_logits @ W["w_o"].T
     d_V = A.mT @ d_output
     d_A = d_output @ V.mT
@@ -119,7 +121,8 @@ def backward(W, x, target):
 
 gradients = backward(W, x, target)
 for name, gradient in gradients.items():
-    print(name, gradient.shape, f"length {np.linalg.norm(gradient):.4f}")
+    length = np.linalg.norm(gradient)
+    print(name, gradient.shape, f"length {length:.4f}")
 
 # %% [markdown]
 # 三个矩阵的数一模一样，收到的梯度却不一样长。分开就从这里开始。
@@ -141,10 +144,12 @@ def measured(name, entry, h=1e-5):
 for name, gradient in gradients.items():
     entries = list(np.ndindex(gradient.shape))
     errors = [abs(measured(name, e) - gradient[e]) for e in entries]
-    print(name, len(entries), "entries agree:", bool(max(errors) < 1e-8))
+    agree = bool(max(errors) < 1e-8)
+    print(name, len(entries), "entries agree:", agree)
 
-theirs = forward_backward(W, x, target, about.asks, "separate").gradients
-same = all(np.allclose(theirs[name], gradients[name]) for name in W)
+theirs = forward_backward(W, x, target, about.asks, "separate")
+pairs = [(theirs.gradients[name], gradients[name]) for name in W]
+same = all(np.allclose(*pair) for pair in pairs)
 print("same as qkvdocs:", same)
 
 # %% [markdown]
@@ -164,8 +169,8 @@ for t in range(150):
     if t % 5 == 0 and t <= 40:
         *_, output = forward(W, xs[t])
         right = accuracy(output @ W["w_o"], targets[t], about.asks)
-        norms = {name: np.linalg.norm(d_w) for name, d_w in gradients.items()}
-        lengths = [f"{norms[name]:.4f}" for name in ("w_q", "w_k", "w_v")]
+        of = [gradients[name] for name in ("w_q", "w_k", "w_v")]
+        lengths = [f"{np.linalg.norm(d_w):.4f}" for d_w in of]
         print(f"{t:>4}      {right:.2f}", *lengths, sep="  ")
     adam.step(gradients)
 
@@ -177,10 +182,11 @@ for t in range(150):
 # %%
 x, target = about.sequences(np.random.default_rng(1000), (200,))
 *_, A, output = forward(W, x)
-print("accuracy", float(accuracy(output @ W["w_o"], target, about.asks)))
+right = accuracy(output @ W["w_o"], target, about.asks)
+print("accuracy", float(right))
 SHADES = " ░▒▓█"
 for i, weights in enumerate(A.mean(axis=0)):
-    cells = [SHADES[round(4 * weight)] * 3 for weight in weights.tolist()]
+    cells = [SHADES[round(4 * w)] * 3 for w in weights.tolist()]
     print("│" + "│".join(cells) + "│ token", i)
 
 # %% [markdown]
@@ -202,10 +208,10 @@ def reads_who(matrix):
 
 
 for a, b in (("w_q", "w_k"), ("w_q", "w_v"), ("w_k", "w_v")):
-    was, now = (cosine(matrices[a], matrices[b]) for matrices in (before, W))
+    was, now = (cosine(of[a], of[b]) for of in (before, W))
     print(f"{a} and {b}, cosine: {was:.2f} → {now:.2f}")
 for name in ("w_q", "w_k", "w_v"):
-    was, now = (reads_who(matrices[name]) for matrices in (before, W))
+    was, now = (reads_who(of[name]) for of in (before, W))
     print(f"{name} reads who I am: {was:.2f} → {now:.2f}")
 
 # %% [markdown]
