@@ -192,7 +192,7 @@ def _engineer(name: str, length: int) -> Sentence:
         ),
         match_dimensions=(
             Label(zh="事情", en="event"),
-            Label(zh="谁（正）或哪里（负）", en="who (+) or where (−)"),
+            Label(zh="谁（+）、哪里（−）", en="who (+), where (−)"),
         ),
         value_dimensions=(
             Label(zh="谁", en="who"),

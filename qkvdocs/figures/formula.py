@@ -39,7 +39,7 @@ D_K = len(engineer.match_dimensions)
 ROW = 17.0
 X_LEFT, X_TOP, X_CELL = 150.0, 20.0, 24.0
 BLOCK_TOP = 142.0
-BLOCKS = {"Q": (16.0, QUERY, 27.0), "K": (126.0, KEY, 27.0), "V": (232.0, VALUE, 30.0)}
+BLOCKS = {"Q": (16.0, QUERY, 33.0), "K": (114.0, KEY, 33.0), "V": (232.0, VALUE, 30.0)}
 SCORE_TOP, WEIGHT_TOP = 262.0, 372.0
 # The width of a cell of the scores and the weights.
 SQUARE = 41.0
