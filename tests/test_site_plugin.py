@@ -21,7 +21,7 @@ from qkvdocs import course
 from qkvdocs.glossary import read as read_glossary
 from qkvdocs.site.api_pages import is_api_page
 from qkvdocs.site.live import LiveBuilder, pass_over_drafts
-from qkvdocs.site.maths_font import maths_characters, maths_font
+from qkvdocs.site.maths_font import has_high_roots, maths_characters, maths_font
 from qkvdocs.site.twins import absolute_addresses, twin_of
 
 PAGE = "---\ndescription: a page\n---\n\n# {title} {{ #top }}\n\n{text}\n"
@@ -314,6 +314,22 @@ def test_the_font_has_what_formulas_show_and_stretches_parentheses() -> None:
     assert ord("Z") not in font.getBestCmap()
     stretched = font["MATH"].table.MathVariants.VertGlyphCoverage.glyphs
     assert font.getBestCmap()[ord("(")] in stretched
+
+
+def test_roots_that_need_not_grow_have_no_form_wider_than_the_lowest() -> None:
+    def widths(*, high_roots: bool) -> list[int]:
+        font = TTFont(BytesIO(maths_font("√x", high_roots=high_roots)))
+        variants = font["MATH"].table.MathVariants
+        place = variants.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
+        forms = variants.VertGlyphConstruction[place]
+        assert (forms.GlyphAssembly is not None) == high_roots
+        return [font["hmtx"][form.VariantGlyph][0] for form in forms.MathGlyphVariantRecord]
+
+    assert len(widths(high_roots=False)) == 1
+    assert max(widths(high_roots=True)) > widths(high_roots=False)[0]
+    assert not has_high_roots(["<math><msqrt><mn>2</mn></msqrt></math>"])
+    assert has_high_roots(["<math><msqrt><mn>2</mn></msqrt><msqrt><mfrac /></msqrt></math>"])
+    assert has_high_roots(["<math><msqrt><msqrt><mn>2</mn></msqrt></msqrt></math>"])
 
 
 @pytest.mark.parametrize(

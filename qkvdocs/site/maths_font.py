@@ -12,8 +12,12 @@ from html import unescape
 from importlib.metadata import distribution
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qkvdocs.site.assets import ASSETS
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 FOLDER = f"{ASSETS}/fonts"
 FONT, LICENCE = "maths.woff2", "OFL.txt"
@@ -25,6 +29,7 @@ TAG = re.compile(r"<[^>]*>")
 
 # What <msqrt> draws without a text that has it.
 ROOT = "√"
+LOW_ROOT = re.compile(r"<msqrt>(?:</?(?:mi|mn|mo|mrow|msub)\b[^>]*>|[^<])*</msqrt>")
 # Browsers show a lone letter of a formula in italics, as a character of its own.
 ITALIC_CAPITAL, ITALIC_SMALL = 0x1D434, 0x1D44E
 ITALIC_GREEK_CAPITAL, ITALIC_GREEK_SMALL = 0x1D6E2, 0x1D6FC
@@ -41,13 +46,14 @@ def write_maths_font(site: Path, cache: Path) -> None:
     cache : Path
         The folder that keeps a font for each set of characters.
     """
-    pages = (page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
-    characters = maths_characters(pages) | frozenset(ROOT)
-    kept = cache / hashlib.sha256("".join(sorted(characters)).encode()).hexdigest()
+    pages = [page.read_text(encoding="utf-8") for page in site.rglob("*.html")]
+    characters, high = maths_characters(pages) | frozenset(ROOT), has_high_roots(pages)
+    used = "".join(sorted(characters)) + ("high" if high else "low")
+    kept = cache / hashlib.sha256(used.encode()).hexdigest()
     if not (kept / FONT).is_file():
         kept.mkdir(parents=True, exist_ok=True)
         (kept / LICENCE).write_text(font_licence(), encoding="utf-8")
-        (kept / FONT).write_bytes(maths_font(characters))
+        (kept / FONT).write_bytes(maths_font(characters, high_roots=high))
     shutil.copytree(kept, site / FOLDER, dirs_exist_ok=True)
 
 
@@ -67,19 +73,38 @@ def maths_characters(pages: Iterable[str]) -> frozenset[str]:
     return frozenset(found) - frozenset(" \n\t")
 
 
-def maths_font(characters: Iterable[str]) -> bytes:
+def has_high_roots(pages: Iterable[str]) -> bool:
+    """Say whether any formula of HTML pages has more below a root than letters and indices.
+
+    Examples
+    --------
+    >>> has_high_roots(["<math><msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt></math>"])
+    False
+    >>> has_high_roots(["<math><msqrt><mfrac><mn>1</mn><mi>n</mi></mfrac></msqrt></math>"])
+    True
+    """
+    formulas = (formula for page in pages for formula in MATHS.findall(page))
+    return any("<msqrt" in LOW_ROOT.sub("", formula) for formula in formulas)
+
+
+def maths_font(characters: Iterable[str], *, high_roots: bool = True) -> bytes:
     """Return a WOFF2 font with `characters`, and what the MATH table makes of them.
 
     Parameters
     ----------
     characters : iterable of str
         What is shown; see `maths_characters`.
+    high_roots : bool
+        Whether roots can grow. Chromium keeps for every root the room of the widest that the font
+        has, and what follows √d then stands apart from it.
     """
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
     out = BytesIO()
     with TTFont(_source()) as font:
+        if not high_roots:
+            _keep_the_lowest_form(font, ROOT)
         subsetter = Subsetter(Options(layout_features=[], hinting=False))
         subsetter.populate(text="".join(characters))
         subsetter.subset(font)
@@ -98,6 +123,14 @@ def font_licence() -> str:
     with TTFont(_source(), lazy=True) as font:
         copyright_line = font["name"].getDebugName(0)
     return f"{copyright_line}\n(here a subset of STIX Two Math)\n\n{title}{licence}"
+
+
+def _keep_the_lowest_form(font: "TTFont", character: str) -> None:
+    variants = font["MATH"].table.MathVariants
+    place = variants.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord(character)])
+    forms = variants.VertGlyphConstruction[place]
+    forms.MathGlyphVariantRecord = forms.MathGlyphVariantRecord[:1]
+    forms.VariantCount, forms.GlyphAssembly = 1, None
 
 
 def _source() -> Path:

@@ -71,6 +71,17 @@ def test_code_is_no_wider_than_its_box_on_a_desktop(visit: Site, path: str) -> N
     assert page.locator("article pre > code").evaluate_all(longest) == []
 
 
+@pytest.mark.parametrize("path", [LESSON["zh"], "en/lessons/03-formula/"])
+def test_nothing_stands_apart_from_the_root_before_it(visit: Site, path: str) -> None:
+    page = visit(path)
+    let_all_come(page)
+    room = """(roots) => roots.filter((root) => root.checkVisibility()).map((root) =>
+        (root.getBoundingClientRect().right - root.lastElementChild.getBoundingClientRect().right)
+        / parseFloat(getComputedStyle(root).fontSize))"""
+    rooms = page.locator("article msqrt").evaluate_all(room)
+    assert rooms and max(rooms) < 0.05
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_all_content_and_navigation_are_there_without_javascript(visit: Site, path: str) -> None:
     with_script, without = visit(path), visit(path, java_script_enabled=False)
