@@ -106,7 +106,7 @@ print("rows   ", A.sum(axis=1).round(2).tolist())
 print("columns", A.sum(axis=0).round(2).tolist())
 
 # %% [markdown]
-# Each row sums to 1, and columns don't: some tokens are looked at a lot, others hardly at all.
+# Each row sums to 1; a column need not: some tokens are looked at a lot, others hardly at all.
 #
 # Drawn as a heat map in characters, it shows at a glance who looks at whom. The fuller the
 # block, the more weight:
@@ -143,7 +143,7 @@ output = A @ V
 print(*output.round(2).tolist(), sep="\n")
 
 # %% [markdown]
-# The value that *engineer* hands over says only “who”. Now the largest entry it holds is “where”,
+# The value that *engineer* hands over says only “who”. The largest entry of its output is “where”,
 # and most of that came from *California*.
 
 # %% [markdown]

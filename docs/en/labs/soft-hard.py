@@ -113,7 +113,7 @@ for nudge in (0, 0.004, 0.006, 0.01):
 # ## Gradients: does a signal get back to the query? { #gradients }
 #
 # Training has to know how far one entry $o$ of the output moves when the query moves a little;
-# $\val{v_j}$ is the same entry of a value. Differentiate with respect to the scores first; then $e_j = \query{q} \cdot \key{k_j}$ carries the result on to the query:
+# $\val{v_j}$ is that same entry of each value. Differentiate with respect to the scores first; then $e_j = \query{q} \cdot \key{k_j}$ carries the result on to the query:
 #
 # $$
 # \frac{\partial o}{\partial e_j} = \alpha_j (\val{v_j} - o), \qquad

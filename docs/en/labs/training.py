@@ -295,7 +295,7 @@ report("tied", "different")
 #
 # ### Put argmax in place of softmax { #hard }
 #
-# All it can do is guess. See how long the gradients were at their longest, over 150 steps:
+# All this model can do is guess. See how long the gradients were at their longest, over 150 steps:
 
 # %%
 record = train("hard")

@@ -100,7 +100,7 @@ print("rows   ", A.sum(axis=1).round(2).tolist())
 print("columns", A.sum(axis=0).round(2).tolist())
 
 # %% [markdown]
-# 每一行加起来是 1，每一列不是：有的词元被看得多，有的被看得少。
+# 每一行加起来是 1，每一列不一定：有的词元被看得多，有的被看得少。
 #
 # 用字符画成热图，看谁在看谁。方块越满，权重越大：
 
