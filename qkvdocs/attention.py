@@ -15,6 +15,7 @@ Source: Vaswani et al. 2017, *Attention Is All You Need*, eq. 1.
 
 import math
 import operator
+import sys
 from numbers import Real
 from typing import Any, SupportsIndex, TypeAlias
 
@@ -464,6 +465,13 @@ def _mask(mask: ArrayLike, scores: FloatArray) -> BoolArray:
 
 
 def _array(name: str, values: ArrayLike) -> NDArray[Any]:
+    # np.asarray would give what is below the mask, and say nothing. Who has a masked array has
+    # loaded np.ma; in a browser it isn't loaded for others.
+    if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name}: wanted an array without a mask, got a masked one; "
+            f"pass {name}.data, and mask= for who may attend to whom"
+        )
     try:
         return np.asarray(values)
     except ValueError as error:
@@ -477,7 +485,7 @@ def _floats(name: str, values: ArrayLike) -> FloatArray:
     array = _array(name, values)
     if array.dtype.type in (np.float32, np.float64):
         return array
-    if np.issubdtype(array.dtype, np.integer):
+    if array.dtype.kind in "iu":  # timedelta64, kind m, is a subtype of integer
         return array.astype(np.float64)
     raise TypeError(
         f"{name}: wanted float32 or float64 (or integers), got dtype {array.dtype}; "
@@ -592,6 +600,10 @@ def _finite_number(name: str, number: float) -> float:
         raise TypeError(
             f"{name}: wanted a real number, got {number!r}; pass one float, or None for 1/√d_k"
         )
-    if not math.isfinite(number):
-        raise ValueError(f"{name}: wanted a finite number, got {number}; None gives 1/√d_k")
-    return float(number)
+    try:
+        real = float(number)
+    except OverflowError:
+        real = math.inf
+    if not math.isfinite(real):
+        raise ValueError(f"{name}: wanted a finite number, got {real}; None gives 1/√d_k")
+    return real

@@ -534,6 +534,30 @@ BIG = np.array([[1e30, -1e30]], np.float32)
             "None gives 1/√d_k",
         ),
         refused(
+            "scale beyond all floats",
+            lambda: attention_scores(Q, K, scale=10**400),
+            ValueError,
+            "scale: wanted a finite number",
+            "inf",
+            "None gives 1/√d_k",
+        ),
+        refused(
+            "masked array",
+            lambda: softmax(np.ma.array([1.0, 2.0], mask=[False, True])),
+            TypeError,
+            "scores: wanted an array without a mask",
+            "a masked one",
+            "pass scores.data, and mask=",
+        ),
+        refused(
+            "masked mask",
+            lambda: attention_weights(Q, K, mask=np.ma.array(np.ones((N_Q, N_K), bool))),
+            TypeError,
+            "mask: wanted an array without a mask",
+            "a masked one",
+            "pass mask.data",
+        ),
+        refused(
             "scale not a number",
             lambda: attention_scores(Q, K, scale="sqrt"),
             TypeError,
@@ -716,7 +740,7 @@ def test_errors_say_what_was_wanted_what_came_and_what_to_do(
 
 
 @pytest.mark.parametrize(
-    "dtype", [np.float16, np.longdouble, np.complex128, np.bool_, object, "U3", "M8[s]"]
+    "dtype", [np.float16, np.longdouble, np.complex128, np.bool_, object, "U3", "M8[s]", "m8[s]"]
 )
 @pytest.mark.parametrize(
     ("name", "call"),

@@ -20,8 +20,10 @@ from mkdocs.utils import DuplicateFilter
 from qkvdocs import course
 from qkvdocs.glossary import read as read_glossary
 from qkvdocs.site.api_pages import is_api_page
+from qkvdocs.site.encoding import not_utf8
 from qkvdocs.site.live import LiveBuilder, pass_over_drafts
 from qkvdocs.site.maths_font import has_high_roots, maths_characters, maths_font
+from qkvdocs.site.plugin import PACKAGE
 from qkvdocs.site.twins import absolute_addresses, twin_of
 
 PAGE = "---\ndescription: a page\n---\n\n# {title} {{ #top }}\n\n{text}\n"
@@ -259,6 +261,44 @@ def test_a_broken_glossary_says_where(
     with pytest.raises(Abort):
         built(project)
     assert "qkvdocs/glossary.toml:1: " in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("---\ndescription: [x\n---\n\n# a", "docs/en/notes/a.md:3: wanted front matter that"),
+        ("---\ndescription: x: y\n---\n\n# a", "docs/en/notes/a.md:2: wanted front matter that"),
+        ("---\ndescription\n---\n\n# a", "docs/en/notes/a.md:1: wanted front matter with a line"),
+        ("---\ndescription: x\n\n# a", "docs/en/notes/a.md:1: wanted front matter between two"),
+    ],
+)
+def test_front_matter_that_cannot_be_read_stops_the_build(
+    project: Path, text: str, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (project / "docs/en/notes/a.md").write_text(text, encoding="utf-8")
+    with pytest.raises(Abort):
+        built(project)
+    assert message in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_page_that_is_not_utf8_is_named_with_the_line(
+    project: Path, language: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with (project / f"docs/{language}/notes/a.md").open("ab") as page:
+        page.write("\n\ncafé".encode("latin-1"))
+    with pytest.raises(Abort):
+        built(project)
+    assert f"docs/{language}/notes/a.md:10: wanted UTF-8; got the byte 0xe9" in caplog.text
+    assert leftovers(project) == []
+
+
+def test_texts_of_the_package_are_looked_at_as_well(tmp_path: Path) -> None:
+    (tmp_path / "labels.toml").write_bytes(b"[a]\n\xff")
+    (tmp_path / "picture.png").write_bytes(b"\xff")
+    assert (not_utf8([tmp_path], tmp_path) or "").startswith("labels.toml:2: wanted UTF-8")
+    assert not_utf8([PACKAGE], PACKAGE) is None
 
 
 def test_a_folder_that_cannot_be_made_is_named(

@@ -101,7 +101,7 @@ class Demo:
                 id=identity,
                 code=Markup(code),
             )
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise DemoError(
                 f"{_place(error, path)}: wanted a template that its data and labels fill; "
                 f"got {type(error).__name__}: {error}"
@@ -230,7 +230,7 @@ def _data(name: str, language: Language) -> tuple[dict[str, object], dict[str, o
         found: dict[str, object] = module.data(language)
         live = getattr(module, "live", dict)
         return found, live(found)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise DemoError(
             f"{_place(error, path)}: wanted data(language) that returns the demo's data, and maybe "
             f"live(data) that returns what the script needs; got {type(error).__name__}: {error}"
@@ -288,7 +288,7 @@ def _line_of(path: Path, key: str) -> int:
     return next((i for i, line in enumerate(lines, 1) if line.strip().startswith(f"[{key}]")), 1)
 
 
-def _place(error: Exception, path: Path) -> str:
+def _place(error: BaseException, path: Path) -> str:
     # A syntax error knows its line; any other error has passed through a line of a demo's file.
     if line := getattr(error, "lineno", None):
         return f"{_short(Path(getattr(error, 'filename', None) or path))}:{line}"

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import math
 import re
 import types
 from collections.abc import Iterator
@@ -64,7 +65,7 @@ def value_text(ask: str, page: Page) -> str:
 
     try:
         return page.cache.get("values", f"{page.language}\0{ask}", work_out)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = error.args[0] if isinstance(error, KeyError) else error
         raise page.error(
             ask,
@@ -162,6 +163,8 @@ def formatted(value: object, specification: str, language: Language) -> str:
         return f"[{', '.join(formatted(entry, specification, language) for entry in value)}]"
     if isinstance(value, float) and not specification:
         raise ValueError(f"wanted a format for a number with a fraction; got {value!r}: add | .2f")
+    if isinstance(value, float) and math.isnan(value):
+        raise ValueError("wanted a number; got nan: look for the step that made it")
     if not isinstance(value, (int, float, str)):
         raise ValueError(f"wanted a number, a text or a list of them; got {type(value).__name__}")
     text = format(value, specification)

@@ -38,7 +38,9 @@ from qkvdocs.site.api_pages import (
 )
 from qkvdocs.site.assets import has_demos, shared_files
 from qkvdocs.site.compact import compact
+from qkvdocs.site.encoding import not_utf8
 from qkvdocs.site.figures_ahead import draw_ahead
+from qkvdocs.site.front_matter import unread_front_matter
 from qkvdocs.site.lab_files import lab_files
 from qkvdocs.site.lab_source import Lab, read_lab
 from qkvdocs.site.labs import cells_unfolded, lab_markdown
@@ -58,6 +60,7 @@ from qkvdocs.site.theme_style import lighten
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
 
 FIRST, LAST = 100, -100
+PACKAGE = Path(__file__).parents[1]
 
 _PACKAGE = Path(__file__).parent.parent
 
@@ -124,6 +127,8 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Build beside the published folder, below the address of the language."""
         # MkDocs makes the paths of pages absolute, without following links, but not this one.
         config.config_file_path = os.path.abspath(config.config_file_path)  # noqa: PTH100
+        if wrong := not_utf8([Path(config.docs_dir), PACKAGE], _root(config)):
+            raise PluginError(wrong)
         _find_search_words(config)
         staging = Staging(Path(config.site_dir))
         try:
@@ -199,15 +204,18 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> None:
         """Tell the Markdown extension which page it reads, so that its messages can say so."""
-        # A lab has as many lines as its page, so this holds for both.
-        cut = page.file.content_string.count("\n") - markdown.count("\n")
         docs_dir = Path(config.docs_dir)
         docs_root = docs_dir.relative_to(_root(config)).as_posix()
+        source = f"{docs_root}/{page.file.src_uri}"
+        if wrong := unread_front_matter(markdown):
+            raise PluginError(f"{source}:{wrong}")
+        # A lab has as many lines as its page, so this holds for both.
+        cut = page.file.content_string.count("\n") - markdown.count("\n")
         config.mdx_configs["qkvdocs"] = {
             **config.mdx_configs.get("qkvdocs", {}),
             "language": self.language,
             "docs_root": docs_root,
-            "source": f"{docs_root}/{page.file.src_uri}",
+            "source": source,
             "first_line": cut,
             "cache": str(_cache_folder(config)),
             "drafts": self.serving,

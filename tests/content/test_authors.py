@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -11,6 +12,8 @@ from qkvdocs.course import lessons
 from qkvdocs.languages import LANGUAGES, Language
 from qkvdocs.markdown import PageError
 from qkvdocs.markdown.cache import Cache
+from qkvdocs.site.encoding import not_utf8
+from qkvdocs.site.front_matter import unread_front_matter
 from qkvdocs.site.lab_run import run_lab
 from qkvdocs.site.lab_source import LabError, lab_of
 from tests.content import page, parity, prose
@@ -52,7 +55,15 @@ def unlisted() -> list[str]:
     return unlisted_questions(parsed("en", "## Why? { #q-why }"), parsed("en", "", "questions.md"))
 
 
+def encoding_refusal() -> list[str]:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "a.md").write_bytes(b"\xe9")
+        return [str(not_utf8([Path(folder)], Path(folder)))]
+
+
 FAULTS: dict[str, Callable[[], list[str]]] = {
+    "encoding": encoding_refusal,
+    "front matter": lambda: [str(unread_front_matter("---\na: b: c\n---\n"))],
     "figure": partial(refusal, "/// figure | lookup-flw\nc\n///"),
     "caption": partial(refusal, "/// figure | lookup-flow\n///"),
     "demo": partial(refusal, "/// demo | steper\n///"),

@@ -1,7 +1,10 @@
 """Values: a small expression in, a computed number in the prose out."""
 
+import numpy as np
 import pytest
 
+import qkvdocs.examples
+from qkvdocs.markdown.value import formatted
 from tests.markdown.convert import convert, refused
 
 WEIGHT = '{value: engineer.weight("engineer", "California") | .2f}'
@@ -80,6 +83,23 @@ def test_code_keeps_its_braces() -> None:
 )
 def test_what_cannot_be_computed_stops_the_build(expression: str, words: list[str]) -> None:
     refused(f"one\n\ntwo {{value: {expression}}}", 3, *words)
+
+
+@pytest.mark.parametrize("value", [float("nan"), np.array([0.5, np.nan])])
+def test_nan_is_no_number_to_print(value: object) -> None:
+    with pytest.raises(ValueError, match="wanted a number; got nan"):
+        formatted(value, ".2f", "en")
+
+
+def test_a_function_that_ends_python_does_not_end_the_build(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def leave() -> None:
+        raise SystemExit(3)
+
+    monkeypatch.setattr(leave, "__module__", "qkvdocs.examples", raising=True)
+    monkeypatch.setattr(qkvdocs.examples, "leave", leave, raising=False)
+    refused("one\n\n{value: leave()}", 3, "SystemExit: 3")
 
 
 def test_a_bad_value_in_a_table_names_its_row() -> None:
