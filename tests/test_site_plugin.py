@@ -268,6 +268,8 @@ def test_a_broken_glossary_says_where(
     [
         ("---\ndescription: [x\n---\n\n# a", "docs/en/notes/a.md:3: wanted front matter that"),
         ("---\ndescription: x: y\n---\n\n# a", "docs/en/notes/a.md:2: wanted front matter that"),
+        ("---\nday: 2026-13-45\n---\n\n# a", "docs/en/notes/a.md:1: wanted front matter that"),
+        ("---\ndescription: \b\n---\n\n# a", "docs/en/notes/a.md:1: wanted front matter that"),
         ("---\ndescription\n---\n\n# a", "docs/en/notes/a.md:1: wanted front matter with a line"),
         ("---\ndescription: x\n\n# a", "docs/en/notes/a.md:1: wanted front matter between two"),
     ],

@@ -148,7 +148,7 @@ def formatted(value: object, specification: str, language: Language) -> str:
     Raises
     ------
     ValueError
-        If a float has no format: nobody wants to read all of its digits.
+        If a float has no format, because nobody wants to read all of its digits; if it is NaN.
 
     Examples
     --------

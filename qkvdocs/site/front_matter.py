@@ -4,7 +4,8 @@ import re
 
 import yaml
 
-BLOCK = re.compile(r"---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
+# As MkDocs finds it.
+BLOCK = re.compile(r"---[ \t]*\n(?P<yaml>.*?\n)(?:\.{3}|-{3})[ \t]*\n", re.DOTALL)
 
 
 def unread_front_matter(markdown: str) -> str | None:
@@ -23,7 +24,8 @@ def unread_front_matter(markdown: str) -> str | None:
         return "1: wanted front matter between two lines of ---; got no second one: add it"
     try:
         found = yaml.safe_load(block["yaml"])
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
-        return f"{line}: wanted front matter that YAML can read; got {error.problem}"
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: a date that doesn't exist
+        mark = getattr(error, "problem_mark", None)
+        got = getattr(error, "problem", None) or error
+        return f"{mark.line + 2 if mark else 1}: wanted front matter that YAML can read; got {got}"
     return f"1: wanted front matter with a line for each name; got {type(found).__name__}"

@@ -60,9 +60,8 @@ from qkvdocs.site.theme_style import lighten
 from qkvdocs.site.twins import PREFIXES, absolute_addresses, check_twins, twin_of
 
 FIRST, LAST = 100, -100
-PACKAGE = Path(__file__).parents[1]
 
-_PACKAGE = Path(__file__).parent.parent
+PACKAGE = Path(__file__).parent.parent
 
 # What a page with something to run has in its HTML.
 SNIPPET = 'class="qkv-snippet'
@@ -363,7 +362,7 @@ class QkvdocsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return LiveBuilder(
             chinese=Path(config.docs_dir),
             english=Path(config.docs_dir).with_name("en"),
-            shared=(Path(config.config_file_path), path, _PACKAGE),
+            shared=(Path(config.config_file_path), path, PACKAGE),
             everything=everything,
             only_chinese=only_chinese,
             only_english=only_english,

@@ -97,7 +97,7 @@ def test_a_function_that_ends_python_does_not_end_the_build(
     def leave() -> None:
         raise SystemExit(3)
 
-    monkeypatch.setattr(leave, "__module__", "qkvdocs.examples", raising=True)
+    leave.__module__ = "qkvdocs.examples"
     monkeypatch.setattr(qkvdocs.examples, "leave", leave, raising=False)
     refused("one\n\n{value: leave()}", 3, "SystemExit: 3")
 
