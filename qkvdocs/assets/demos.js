@@ -52,9 +52,12 @@ if (holdsPlace) {
   waiting.forEach((demo) => near.observe(demo))
   wakeAddressed()
   addEventListener("hashchange", wakeAddressed)
-  // Who goes by keys or hears the page may be anywhere in it, whatever is in sight.
+  // Who goes by keys or hears the page may be anywhere in it, whatever is in sight. A click brings the
+  // focus too, but who points sees where they are; and what was pressed shall not wait for all demos.
   addEventListener("keydown", wakeAll, { once: true })
-  addEventListener("focusin", wakeAll, { once: true })
+  addEventListener("focusin", ({ target }) => {
+    if (target.matches(":focus-visible")) wakeAll()
+  })
   const { signal } = moved
   for (const sign of ["scroll", "pointermove"]) addEventListener(sign, fetchRest, { signal })
 } else {

@@ -64,6 +64,8 @@ async function start(module, list) {
   if (!("qkvdocs" in pyodide.loadedPackages && "numpy" in pyodide.loadedPackages)) {
     throw new Fault("crash")
   }
+  // What all code is likely to import: in one go with the start it takes less long than within a run.
+  pyodide.pyimport("numpy").destroy()
   return { pyodide, running: pyodide.pyimport("qkvdocs.running") }
 }
 
